@@ -1,4 +1,4 @@
-/* docx.h: the kind's tables of tools, one a room or file. kind.c lists them. */
+/* docx.h: the kind's tables of tools, one per room or file. kind.c lists them. */
 #ifndef QUIRE_KINDS_DOCX_DOCX_H
 #define QUIRE_KINDS_DOCX_DOCX_H
 #include "tool/kind.h"

@@ -1,7 +1,7 @@
-/* kind.c: Word documents, as one record.
+/* kind.c: the record of this kind: Word documents.
  *
- * The error object is the specification's: {success: false, error: {code, message, hint}}. A refusal's sentence says
- * what is wrong, then what to do: behind the semicolon stands the hint. */
+ * The error object is the specification's: {success: false, error: {code, message, hint}}. An error message says what
+ * is wrong, then what to do. The text after the semicolon is the hint. */
 #include "kinds/docx/docx.h"
 #include "kinds/docx/package/package.h"
 #include "kinds/docx/session/session.h"
@@ -88,7 +88,7 @@ static const struct code codes[] = {
 	{NULL, 0, NULL},
 };
 
-/* For refusals of the core, whose sentences say only what is wrong. */
+/* For errors of the core, whose messages only say what is wrong. */
 static const char *const hints[FAULTS] = {
 	[FAULT_ARGUMENT] = "change this argument and call again",
 	[FAULT_MISSING] = "pass this argument and call again",
@@ -106,7 +106,7 @@ static const char *const hints[FAULTS] = {
 	[FAULT_INTERNAL] = "open the file in Word, save it and call again",
 };
 
-/* What to do stands behind the first semicolon that is not inside of quotes. */
+/* The hint is after the first semicolon that is not inside quotes. */
 static const char *hint_in(const char *message)
 {
 	bool is_quoted = false;
@@ -160,7 +160,7 @@ static const char instructions[] =
 	"byte for byte. The first call on a file opens a session; edits are kept in it, can be undone with `undo`, and "
 	"reach the disk only by `save`.";
 
-/* The history asks this before an undo: a file that Word can open now must be one after it. */
+/* Called by the history before an undo: if Word can open the file now, it must be able to after the undo. */
 static void *parse(struct arena *a, struct text bytes, struct error *error)
 {
 	static const struct zip_limits limits = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Comments and footnotes through the program: anchored where they were asked for, undone, replayed, deleted; the words of the
+"""Comments and footnotes through the program: anchored at the requested place, undone, replayed, deleted. The words of the
 document never change."""
 import os
 import re
@@ -119,7 +119,7 @@ def main():
 
 
 def mixed(tap):
-    """Comments and notes come and go in one session with edits of their words, in any order."""
+    """Comments and notes are added and deleted in one session with edits of their words, in any order."""
     with Folder({"a.docx": FILE}) as folder, Stdio("docx", root=folder.path) as server:
         for text in ("First remark here.", "Second remark here."):
             server.call("add_comment", {"file_path": "a.docx", "target_paragraph_id": "00000001", "author": "J", "text": text})

@@ -51,7 +51,7 @@ static struct atoms paragraph(const char *inside)
 #define SEPARATE "<w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>"
 #define END "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>"
 
-/* One row for each row of the table of visible text. `kinds` has a letter an atom. */
+/* One row for each row of the table of visible text. `kinds` has one letter per atom. */
 static const char kind_letters[] = "TtbhYsLMOCGH";
 static const struct {
 	const char *inside, *text, *kinds, *hidden;
@@ -190,7 +190,7 @@ static void prefixes_are_whatever_the_part_binds(void **state)
 			    (struct field_state){0})
 			    .text,
 		    "a");
-	/* A declaration holds inside its element only. */
+	/* A declaration is valid only inside its element. */
 	assert_text(paragraph("<z:r xmlns:z=\"" W "\"><z:t>a</z:t></z:r><z:r><z:t>b</z:t></z:r>").text, "a");
 }
 

@@ -1,4 +1,4 @@
-/* Edits of a story: each scenario of the format's promises, on documents made here. */
+/* Edits of a story: each scenario of the specification, on documents made here. */
 #include "support/check.h"
 
 #include "kinds/docx/docx_file.h"
@@ -35,7 +35,7 @@ static struct story *opened_with(const char *body, const char *styles)
 
 static struct story *opened(const char *body) { return opened_with(body, NULL); }
 
-/* What stands in the body now, without the section at its end. */
+/* The current content of the body, without the section at its end. */
 static const char *body_of(const struct story *s)
 {
 	size_t n;
@@ -115,18 +115,18 @@ static void a_definition_takes_the_nearest_models_look(void **state)
 	s = opened(MODEL);
 	must_insert(s, 0, true, 0, "<definition>Debt</definition> means what is owed.");
 	assert_string_equal(body_of(s), MODEL P(N(LQ) BB("Debt") N(RQ " means what is owed.")));
-	/* No model: no look is invented, but the quotes are there. */
+	/* No model: no look is invented, but the quotes are added. */
 	s = opened(P(T("Text here.")));
 	must_edit(s, 0, "Text here.", "<definition>Closing</definition> means the end.");
 	assert_string_equal(body_of(s), P(N("\"Closing\" means the end.")));
 	s = opened(P(T("Text here.")) P(T("the " LQ "Company" RQ)));
 	must_edit(s, 0, "Text here.", "<definition>Closing</definition> means the end.");
 	assert_text(story_text(&call, s, 0), LQ "Closing" RQ " means the end.");
-	/* A term that did not change is left as it is. */
+	/* An unchanged term keeps its look. */
 	s = opened(MODEL P(T("\"Old\" means that.")));
 	must_edit(s, 1, "\"Old\" means that.", "\"Old\" means this.");
 	assert_string_equal(body_of(s), MODEL P(N("\"Old\" means this.")));
-	/* Quotes take the look of the model's quotes; the model above wins over the one below. */
+	/* Quotes get the look of the model's quotes. A model above takes precedence over one below. */
 	s = opened(P(B(LQ "A" RQ) N(" means a.")) P(T("x")) P(U(LQ "B" RQ) N(" means b.")));
 	must_edit(s, 1, "x", "\"C\" means c.");
 	assert_non_null(strstr(body_of(s), BB("\"C\"")));
@@ -143,11 +143,11 @@ static void a_header_takes_the_nearest_headers_look(void **state)
 	s = opened(HEADED);
 	must_insert(s, 0, true, 0, "<RunInHeader>Assignment:</RunInHeader> Not allowed.");
 	assert_string_equal(body_of(s), HEADED P(U("Assignment:") N(" Not allowed.")));
-	/* The header is shown apart, so it comes again with the text: it is not doubled. */
+	/* The header is shown separately, so callers repeat it with the text. It is not doubled. */
 	s = opened(HEADED);
 	must_edit(s, 0, "In writing.", "<header>Notices</header> By mail.");
 	assert_string_equal(body_of(s), P(U("Notices.") N(" By mail.")));
-	/* Where the model's period does not stand out, neither does the new one. */
+	/* If the model's period is not emphasised, the new one is not either. */
 	s = opened(P(U("Notices") N(". In writing.")));
 	must_insert(s, 0, true, 0, "<header>Assignment</header> Not allowed.");
 	assert_string_equal(body_of(s), P(U("Notices") N(". In writing.")) P(U("Assignment") N(". Not allowed.")));
@@ -226,14 +226,14 @@ static void an_emptied_paragraph_goes_unless_word_needs_it(void **state)
 	must_edit(s, 0, "", "x");
 	assert_string_equal(body_of(s),
 			    "<w:tbl><w:tr><w:tc>" P(N("x")) "</w:tc><w:tc>" P(T("b")) "</w:tc></w:tr></w:tbl>");
-	/* One that holds a note's reference is emptied, and only deleted when that is asked for, with a warning. */
+	/* A paragraph with a note's reference is only emptied. It is deleted on request, with a warning. */
 	s = opened(P(T("a")) P(T("b") "<w:r><w:footnoteReference w:id=\"2\"/></w:r>") P(T("c")));
 	must_edit(s, 1, "b", "");
 	assert_string_equal(body_of(s), P(T("a")) P("<w:r><w:footnoteReference w:id=\"2\"/></w:r>") P(T("c")));
 	assert_true(change_delete(&call, s, 1));
 	assert_int_equal(call.warnings.n, 1);
 	assert_string_equal(body_of(s), P(T("a")) P(T("c")));
-	/* A cell does not end in a table. */
+	/* A cell must not end in a table. */
 	s = opened("<w:tbl><w:tr><w:tc><w:tbl><w:tr><w:tc>" P(T("in")) "</w:tc></w:tr></w:tbl>" P(
 		T("end")) "</w:tc></w:tr></w:tbl>");
 	assert_false(change_delete(&call, s, 1));
@@ -305,7 +305,7 @@ static void what_was_loosely_found_is_replaced_as_written(void **state)
 
 	must_edit(s, 0, "\"Old Term\" ends", "\"New Term\" begins");
 	assert_text(story_text(&call, s, 0), "the " LQ "New Term" RQ " begins");
-	/* Marks of notes come back with the text that was read: they are not typed into it. */
+	/* Callers return note marks with the text that they read. The marks are not written into the document. */
 	struct story *noted =
 		opened("<w:p>" T("owed") "<w:r><w:footnoteReference w:id=\"2\"/></w:r>" T(" today") "</w:p>");
 	must_edit(noted, 0, "owed[^1] today", "due[^1] today");

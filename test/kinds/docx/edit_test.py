@@ -102,7 +102,7 @@ def advice_works():
 
 
 def long_advice_works():
-    """The part that a refusal names is there whole, and which of several it is: editing exactly that works."""
+    """An error shows the whole part that can be edited, and its occurrence. Editing exactly that works."""
     long, longer = "every notice under this Agreement is in writing, and " * 5, "the parties agree; they said “so” and " * 40
     body = (paragraph(1, run("Under ") + FIELD + run(" " + long + "so on.")) + paragraph(2, run(longer) + FIELD + run(" end.")) +
             paragraph(3, run("one day ") + FIELD + run("one day ") + FIELD))
@@ -119,7 +119,7 @@ def long_advice_works():
 
 
 def ends_stay():
-    """What Word requires behind a table is refused with the way that works; what stands between tables may go."""
+    """Deleting the paragraph that Word requires after a table is refused with advice that works. One between tables may be deleted."""
     table = lambda *inside: f'<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr/>{"".join(inside)}</w:tc></w:tr></w:tbl>'
     body = (table(paragraph(1, run("cell")), table(paragraph(2, run("inner"))), paragraph(3, run("ends cell"))) + paragraph(4, run("between")) +
             table(paragraph(5, run("a"))) + paragraph(6, run("near the end")) + paragraph(7, run("end")))
@@ -201,7 +201,7 @@ STYLES = '<w:style w:type="paragraph" w:styleId="L"><w:name w:val="L"/><w:pPr><w
 
 
 def numbering_changes():
-    """Level, list and start of numbers: labels follow, a redline shows it, undo takes it back."""
+    """Level, list and start of numbers: labels change, a redline shows it, undo reverts it."""
     direct = '<w:pPr><w:keepNext/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr><w:jc w:val="both"/></w:pPr>'
     styled = '<w:pPr><w:pStyle w:val="L"/></w:pPr>'
     body = (paragraph(1, run("One"), direct) + paragraph(2, run("Two"), styled) + paragraph(3, run("Three"), direct) +
@@ -279,7 +279,7 @@ def separated_clauses():
 
 
 def saves_are_kept():
-    """The same revision saved again is not packed again, and the bytes are the same; an edit or an undo makes it anew."""
+    """The same revision saved again is not packed again, and the bytes are the same. An edit or an undo packs it again."""
     with Folder({"a.docx": docx.docx(paragraph(1, run("One clause here.")) + paragraph(2, run("Another clause.")))}) as folder, Stdio("docx", root=folder.path) as s:
         rows, _ = call(s, "read_file", format="json")
         save = lambda name, **more: call(s, "save", save_to_local_path=name, tracked_save_to_local_path="red-" + name, **more)[0]
@@ -327,7 +327,7 @@ def real_documents():
             for row in rows["nodes"]:
                 ok, e = call(s, "delete_paragraph", target_paragraph_id=row["id"])
                 done += ok is not None
-                # A box goes with the paragraph that holds it.
+                # A box is deleted with its paragraph.
                 if not ok and e["code"] not in ("UNSUPPORTED_EDIT", "ANCHOR_NOT_FOUND"):
                     tap.ok(False, f"{name}: delete_paragraph {row['id']}", e)
             call(s, "save", save_to_local_path="out.docx", save_format="clean")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A contract of 20 MB, mostly pictures, is saved over itself 50 times: the history keeps what changed, not 50 files, so every
-save can be taken back."""
+"""A contract of 20 MB, mostly pictures, is saved over itself 50 times: the history keeps the changes, not 50 files, and every
+save can be undone."""
 import os
 import random
 import sys

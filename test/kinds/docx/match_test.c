@@ -23,7 +23,7 @@ static void each_stage_finds_what_it_says(void **state)
 	(void)state;
 	static const struct {
 		const char *text, *needle;
-		int mode; /* -1: nothing */
+		int mode; /* -1: no match */
 		size_t n;
 		const char *found;
 	} rows[] = {
@@ -54,7 +54,7 @@ static void each_stage_finds_what_it_says(void **state)
 		{"the \xE2\x80\x9CTerm\xE2\x80\x9D means", "the Term means", MATCH_NO_QUOTES, 1,
 		 "the \xE2\x80\x9CTerm\xE2\x80\x9D means"},
 		{"the Term here", "\"Term\"", MATCH_NO_QUOTES, 1, "Term"},
-		/* More than one hit ends the search: no looser stage. Overlapping ones count. */
+		/* Several hits end the search: no looser stage is tried. Overlapping hits count. */
 		{"aaa", "aa", MATCH_EXACT, 2, "aa"},
 		{"x 'a' x \xE2\x80\x98"
 		 "a\xE2\x80\x99",
@@ -199,7 +199,7 @@ static void changes_are_found_by_words(void **state)
 	assert_string_equal(hunks_text("link", "links"), "k>ks");
 	assert_string_equal(hunks_text("", "x"), ">x");
 	assert_string_equal(hunks_text("x", ""), "x>");
-	/* A letter and its accent are one. */
+	/* A letter and its accent are one cluster. */
 	assert_string_equal(hunks_text("cafe", "cafe\xCC\x81"), "e>e\xCC\x81");
 }
 

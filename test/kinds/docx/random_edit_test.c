@@ -1,6 +1,6 @@
-/* Thousands of edits, insertions, deletions and undos on every document there is; after each the invariants hold, and
- * reading the result again shows the same paragraphs. Real contracts are read from the folder that QUIRE_DATA names, or
- * ../shared/data beside the repository; without it only the document made here is used. */
+/* Thousands of edits, insertions, deletions and undos on every available document. After each one the invariants are
+ * checked, and reading the result again gives the same paragraphs. Real contracts are read from the folder in
+ * QUIRE_DATA, or from ../shared/data next to the repository. Without it only the document made here is used. */
 #include "support/check.h"
 
 #include "kinds/docx/docx_file.h"
@@ -89,7 +89,7 @@ static struct counts count(struct bench *b, struct text part)
 	return n;
 }
 
-/* Splices touch the spans of changed paragraphs and the places beside them, nothing else. */
+/* Splices change only the spans of changed paragraphs and the places next to them. */
 static struct text saved(struct bench *b)
 {
 	size_t n, next = 0;
@@ -120,7 +120,7 @@ static void check(struct bench *b, const struct counts *was)
 	assert_int_equal(now.ends_in_section, was->ends_in_section);
 	assert_true(now.empty_runs <= was->empty_runs);
 	assert_true(now.cells_without_end <= was->cells_without_end);
-	/* What is written reads back as the same paragraphs. */
+	/* Reading the written bytes gives the same paragraphs. */
 	struct part copy = *b->story->part;
 	struct journal journal = {.arena = &b->scratch, .package = b->package};
 	copy.bytes = part;

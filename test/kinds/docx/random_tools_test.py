@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Random calls of every tool that edits, on documents of our own and of the collection. One of ours has the same content under other
-part names and prefixes. After each call: a refusal and a dry run change nothing, undo and redo give the state they left, and the saved
-document keeps the rules of the format and the bytes of every paragraph that no edit named. At the end another process continues the
-session from its draft, accepting and rejecting the redline give the two texts, and undoing all edits gives back the file."""
+part names and prefixes. After each call: a refused call and a dry run change nothing, undo and redo give the right state, and the saved
+document follows the rules of the format and has the same bytes of every paragraph that was not edited. At the end another process
+continues the session from its draft, accepting and rejecting the redline give the two texts, and undoing all edits restores the file."""
 import glob
 import hashlib
 import io
@@ -75,7 +75,7 @@ def main_part(z):
 
 
 class Saved:
-    """A saved file: its entries, its main part, and what must hold of it."""
+    """A saved file: its entries, its main part, and its checks."""
 
     def __init__(self, data):
         with zipfile.ZipFile(io.BytesIO(data)) as z:
@@ -110,12 +110,12 @@ class Saved:
 
 
 def without_styles(nodes):
-    """Numbers of styles that edits brought are counted anew by each process."""
+    """Removes the numbers of styles that edits added: each process numbers them differently."""
     return [{k: v for k, v in n.items() if k != "style"} for n in nodes]
 
 
 def text_of(tree, how):
-    """Each paragraph's text with all changes accepted or rejected; neighbours whose mark goes are joined."""
+    """Each paragraph's text with all changes accepted or rejected. Neighbours whose mark is removed are joined."""
     gone = {"accept": {N + "del", N + "moveFrom"}, "reject": {N + "ins", N + "moveTo"}}[how]
 
     def walk(node):
@@ -175,7 +175,7 @@ class Round:
         return rng.choice(choices), node["id"]
 
     def step(self, states, now):
-        """One call; states[n] is what the document was after n edits."""
+        """One call; states[n] is the document after n edits."""
         (tool, args), target = self.some_call([n for n in now if n["clean_text"]] or now)
         is_move, is_dry = tool in ("undo", "redo"), self.rng.random() < 0.1 and tool not in ("undo", "redo")
         count = len(states["list"][:states["mark"] + 1]) - 1
@@ -187,7 +187,7 @@ class Round:
             self.done["refused"] = self.done.get("refused", 0) + 1
             return now
         self.done[tool] = self.done.get(tool, 0) + 1
-        # A paragraph that goes may leave its bookmark or section to a neighbour.
+        # A deleted paragraph may pass its bookmark or section to a neighbour.
         here, there = [n["id"] for n in now], {n["id"] for n in after}
         place = here.index(target)
         self.touched |= {target} if target in there else set(here[max(0, place - 1):place + 2])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reading Word documents: rows, pages, labels, sessions, drafts, saves, and packages that want to do harm."""
+"""Reading Word documents: rows, pages, labels, sessions, drafts, saves, and hostile packages."""
 import glob
 import io
 import json
@@ -42,7 +42,7 @@ def refused(reply, code, words=""):
 
 
 def whole(server, path, **more):
-    """All pages of a document, put together; (rows, longest page)."""
+    """All pages of a document, joined: (rows, longest page)."""
     out, longest, offset = [], 0, 1
     while True:
         found = answer(server.call("read_file", {"file_path": path, "offset": offset, **more}))
@@ -287,7 +287,7 @@ BOX = '<w:p><w:r><w:t>host</w:t></w:r><w:r><w:pict><v:shape xmlns:v="urn:schemas
 
 
 def with_parts(data, **parts):
-    """The document with further stories: header, footnotes, comments by the XML inside of them."""
+    """The document with other stories: header, footnotes, comments, each given by its inner XML."""
     roots = {"header": "hdr", "footnotes": "footnotes", "comments": "comments"}
 
     def change(entries):

@@ -1,4 +1,4 @@
-/* Redlines of single paragraphs: what they look like, and that accepting and rejecting give both sides back. */
+/* Redlines of single paragraphs: their form, and that accepting and rejecting give the new and the old side. */
 #include "support/check.h"
 
 #include "kinds/docx/track/pieces.h"
@@ -35,7 +35,7 @@ static int forget(void **state)
 
 static struct text paragraph(const char *inside) { return text_format(&arena, "<w:p>%s</w:p>", inside); }
 
-/* Words of one look in one holder joined, so that the cutting of runs does not count. */
+/* Joins words of one look in one holder, so that the splitting into runs does not count. */
 static const char *flat(struct text fragment)
 {
 	struct map chains = {.arena = &arena};
@@ -220,7 +220,7 @@ static void whole_paragraphs_carry_their_mark(void **state)
 					     .at);
 	gives_back(in, SETTLE_ACCEPT, was);
 	gives_back(gone, SETTLE_REJECT, was);
-	/* The other way round nothing of it is left, and its neighbours stand as they stood. */
+	/* In the other direction nothing of it is left, and its neighbours are unchanged. */
 	struct revision_counts counts;
 	struct text out, first = paragraph(T("First.")), last = paragraph(T("Last."));
 	struct text body = text_format(&arena, "<w:body>%s%s%s</w:body>", first.at, in.at, last.at);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every edit, with every argument it takes, is the same edit when the next process replays it from the draft: what is saved
-then, clean and tracked, is what would have been saved before. Arguments that the list of tools leaves out count too."""
+"""Every edit, with each of its arguments, gives the same result when another process replays it from the draft: the saved files,
+clean and tracked, are the same. This includes arguments that the list of tools leaves out."""
 import os
 import signal
 import sys
@@ -72,7 +72,7 @@ def saved(server, folder, name):
 
 
 def undone(tap):
-    """Ids of new paragraphs do not tell what was undone before: the next process never sees that."""
+    """Ids of new paragraphs do not depend on undone edits, because another process never sees those."""
     data = docx.docx("".join(f"<w:p>{run(text)}</w:p>" for text in ("First.", "Second.", "Third.")))
     with Folder({"a.docx": data}) as folder:
         first = Stdio("docx", root=folder.path)

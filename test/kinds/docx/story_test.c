@@ -1,4 +1,4 @@
-/* A story knows where its paragraphs stand; changes touch only their bytes and are taken back exactly. */
+/* A story has the spans of its paragraphs. Changes affect only their bytes and are undone exactly. */
 #include "support/check.h"
 
 #include "kinds/docx/story/story.h"
@@ -190,7 +190,7 @@ static void a_prefix_is_only_a_name(void **state)
 	assert_text(story_text(&call, s, 1), "ours");
 }
 
-/* The history's check of an undo: a change that tears the archive or its XML is seen. */
+/* The history's check before an undo: it detects a change that damages the archive or its XML. */
 static void a_torn_file_does_not_hold(void **state)
 {
 	struct text whole = docx_file(&arena, P("words"), "", NULL);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What rejecting a redline gives is the original, and what accepting it gives the clean document, as structure: looks of characters and
-of paragraph marks, numbering, sections, bookmarks, and what other authors tracked. Read by test/support/structure.py."""
+"""Rejecting a redline gives the original, and accepting it gives the clean document. Compares the structure: looks of characters and
+of paragraph marks, numbering, sections, bookmarks, and other authors' tracked changes. Read by test/support/structure.py."""
 import glob
 import os
 import random
@@ -52,7 +52,7 @@ OWN = docx(
 
 
 def mixed_runs(xml):
-    """Runs with text and a field's mark: LibreOffice then lays out later paragraphs of the list otherwise."""
+    """Runs with text and a field's mark. LibreOffice then lays out later paragraphs of the list differently."""
     runs = [[child.tag for child in r] for r in ElementTree.fromstring(xml).iter(structure.W + "r")]
     return sum(structure.W + "fldChar" in tags and structure.W + "t" in tags for tags in runs)
 
@@ -88,7 +88,7 @@ class Work:
         was, clean, red = (part(d) for d in (self.data, self.folder.read("clean.docx"), self.folder.read("red.docx")))
         found = {"rejected": structure.difference(structure.body(red, "reject", ME), structure.body(was))}
         want = structure.body(clean, "accept")
-        if want[0][0] == "p":  # no document is without a paragraph
+        if want[0][0] == "p":  # every document has a paragraph
             found["accepted"] = structure.difference(structure.body(red, "accept"), want)
         ids = re.findall(r'<w:(?:ins|del|moveFrom|moveTo|rPrChange|pPrChange) [^>]*?w:id="(-?\d+)"', red)
         known = re.findall(r'<w:(?:ins|del|moveFrom|moveTo|rPrChange|pPrChange) [^>]*?w:id="(-?\d+)"', was)
@@ -167,7 +167,7 @@ def wander(name, data, seed):
 
 for seed in range(4 * SEEDS):
     wander("own document", OWN, seed)
-# In these, changes of others are not as the format wants them: two records of one look, a deleted mark at the end of a cell.
+# In these, tracked changes of others break rules of the format: two records of one look, a deleted mark at the end of a cell.
 files = [f for f in sorted(glob.glob(os.path.join(DATA, "docx/*.docx"))) if not re.search("malformed|redline|inline-zoo", f)]
 if not files:
     tap.skip("documents of the collection", "skipped: no collection here")

@@ -41,7 +41,7 @@ static int forget(void **state)
 #define LINK(x) "<w:hyperlink r:id=\"rId1\">" x "</w:hyperlink>"
 #define SDT(pr, x) "<w:sdt><w:sdtPr>" pr "</w:sdtPr><w:sdtContent>" x "</w:sdtContent></w:sdt>"
 
-/* Rows name only what they are about. */
+/* Rows set only the members that they need. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 struct row {
 	const char *inside, *old, *new, *want, *code, *says;
@@ -86,7 +86,7 @@ static void only_what_differs_is_touched(void **state)
 	(void)state;
 	static const struct row rows[] = {
 		{T("within 30 days"), "within 30 days", "within 45 days", N("within 45 days"), 0},
-		/* A w:t that keeps its spaces already keeps its tag. */
+		/* A w:t that already preserves spaces keeps its tag. */
 		{"<w:r w:rsidR=\"00A1\"><w:t xml:space='preserve'>a b</w:t></w:r>", "b", "c",
 		 "<w:r w:rsidR=\"00A1\"><w:t xml:space='preserve'>a c</w:t></w:r>", 0},
 		/* Unchanged words keep their runs. */
@@ -96,7 +96,7 @@ static void only_what_differs_is_touched(void **state)
 		/* Two hunks in two runs. */
 		{B("first ") I("middle ") U("last"), "first middle last", "one middle two",
 		 B("one ") I("middle ") U("two"), 0},
-		/* What is escaped stays escaped. */
+		/* Escaped characters stay escaped. */
 		{T("A &amp; B"), "B", "<C> & D", N("A &amp; &lt;C&gt; &amp; D"), 0},
 		/* Untouched children of the run keep their bytes. */
 		{R("<w:t>a</w:t><w:tab/><w:t>b</w:t><w:footnoteReference w:id=\"2\"/>"), "b", "c",
@@ -117,10 +117,10 @@ static void a_change_over_mixed_runs_is_shared_out(void **state)
 		{B("Alpha Beta") N("; Gamma"), "Alpha Beta; Gamma", "Completely different",
 		 B("Completely") N(" different"), 0},
 		{B("AB") N("CD"), "ABCD", "wxyz", B("wx") N("yz"), 0},
-		/* Runs that look alike are one. */
+		/* Runs with the same look count as one. */
 		{N("ab") N("cd") B("ef"), "abcdef", "uvwxyz", N("uvwx") B("yz"), 0},
 		{B("Hello") N(" world"), "Hello world", "Greetings", N("Greetings"), 0},
-		/* A cluster is not torn. */
+		/* A cluster is not split. */
 		{B("AB") N("CD"), "ABCD",
 		 "e\xCC\x81"
 		 "e\xCC\x81",
@@ -153,7 +153,7 @@ static void new_text_looks_like_its_neighbour(void **state)
 		{B("bold") N("plain"), "bold", "bolder", B("bolder") N("plain"), 0},
 		/* At the start: of the character after it. */
 		{B("bold"), "bold", "very bold", B("very bold"), 0},
-		/* Beside a link or a field: not in it. */
+		/* Next to a link or a field, the text is not put into it. */
 		{LINK(U("link")) N(" tail"), "link", "link text", LINK(U("link")) N(" text tail"), 0},
 		{LINK(U("link")), "link", "link text", LINK(U("link")) N(" text"), 0},
 		{LINK(U("link")), "link", "the link", N("the ") LINK(U("link")), 0},
@@ -177,9 +177,9 @@ static void runs_are_split_with_their_properties(void **state)
 		{R("<w:t>ab</w:t><w:tab/><w:t>cd</w:t>"), "b\tc", "<b>b\tc</b>",
 		 N("a") R(BOLD "<w:t xml:space=\"preserve\">b</w:t><w:tab/><w:t xml:space=\"preserve\">c</w:t>") N("d"),
 		 0},
-		/* What is bold already is left alone. */
+		/* Text that is already bold is unchanged. */
 		{B("Term"), "Term", "<b>Term</b>", B("Term"), 0},
-		/* Emptied runs go; what has no width stays. */
+		/* Empty runs are removed; items without width stay. */
 		{T("a") B("b") T("c"), "b", "", T("a") T("c"), 0},
 		{T("a ") R("<w:t>b</w:t><w:footnoteReference w:id=\"2\"/>") T(" c"), "a b c", "a c",
 		 T("a ") R("<w:footnoteReference w:id=\"2\"/>") N("c"), 0},
@@ -199,12 +199,12 @@ static void highlighted_blanks_lose_their_highlight(void **state)
 		{HL("_____") N(" days"), "_____ days", "30 days", N("30") N(" days"), 0},
 		{HL("{{name}}"), "{{name}}", "Acme", N("Acme"), 0},
 		{HL("\xC2\xABname\xC2\xBB"), "\xC2\xABname\xC2\xBB", "Acme", N("Acme"), 0},
-		/* The brackets need not be highlighted; what is filled in looks as the blank did. */
+		/* The brackets need not be highlighted. The new text gets the look of the placeholder. */
 		{B("[") HL("__") B("]"), "[__]", "Acme Pension Fund", N("Acme Pension Fund"), 0},
 		{B("[") HL("30") B("]") N("%"), "[30]%", "45%", N("45") N("%"), 0},
-		/* Brackets that come again stay, and so does the blank between them. */
+		/* Brackets that the new text repeats stay, and so does the placeholder between them. */
 		{B("[") HL("thirty") B("]"), "[thirty]", "[forty]", B("[") HL("forty") B("]"), 0},
-		/* Not a blank, or asked for: it stays. */
+		/* Not a placeholder, or highlighted by the caller: the highlight stays. */
 		{HL("name"), "name", "Acme", HL("Acme"), 0},
 		{HL("[name]"), "[name]", "<highlight>Acme</highlight>", HL("Acme"), 0},
 		{N("[name]"), "[name]", "Acme", N("Acme"), 0},
@@ -239,7 +239,7 @@ static void containers_are_edited_inside_or_not_at_all(void **state)
 		 "<w:ins w:id=\"1\" w:author=\"X\">" N("added words") "</w:ins>", 0},
 		{SDT("", N("old")), "old", "new", SDT("", N("new")), 0},
 		{"<w:smartTag>" N("old") "</w:smartTag>", "old", "new", "<w:smartTag>" N("new") "</w:smartTag>", 0},
-		/* Several, but each change sits in one. */
+		/* Several containers, but each change is inside one. */
 		{N("Click ") LINK(U("here")) N(" now"), "Click here now", "Press there soon",
 		 N("Press ") LINK(U("there")) N(" soon"), 0},
 		/* One change across a border. */
@@ -247,10 +247,10 @@ static void containers_are_edited_inside_or_not_at_all(void **state)
 		 "\"here\" (characters 6 to 10)", 0},
 		{N("Click ") LINK(U("here")) N("afterwards"), "hereafterwards", "xyz", NULL,
 		 "UNSAFE_CONTAINER_BOUNDARY", "can be changed is \"afterwards\"", 0},
-		/* A longer word is still the link's. */
+		/* A longer word still belongs to the link. */
 		{N("a ") LINK(U("link")) N(" b"), "link", "links", N("a ") LINK(U("links")) N(" b"), 0},
 		{LINK(U("here")) N(" b"), "here", "there", LINK(U("there")) N(" b"), 0},
-		/* A link that loses its text goes; a form's control stays. */
+		/* A link that loses its text is removed; a form's control stays. */
 		{N("a ") LINK(U("b")) N(" c"), "b", "", N("a ") N(" c"), 0},
 		{SDT("", N("b")) N("c"), "b", "", SDT("", "") N("c"), 0},
 		{SDT("<w:lock w:val=\"contentLocked\"/>", N("b")), "b", "c", NULL, "UNSUPPORTED_EDIT", "locked", 0},
@@ -297,7 +297,7 @@ static void fields_survive(void **state)
 {
 	(void)state;
 	static const struct row rows[] = {
-		/* Beside a field, directly. */
+		/* Directly next to a field. */
 		{N("Amount ") FIELD("MERGEFIELD A", "100") N(" due."), " due.", " payable.",
 		 N("Amount ") FIELD("MERGEFIELD A", "100") N(" payable."), 0},
 		{N("Amount") FIELD("MERGEFIELD A", "100") N("due."), "Amount", "Sum",

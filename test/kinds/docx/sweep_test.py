@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every tool that edits, comments and looks over every document of the collection and one of our own: each is done or refused with
-a code and what to do next, ids stay unique, and undo brings back every byte."""
+"""Every tool for editing, comments and looks on every document of the collection and one of our own: each call succeeds or fails with
+a code and the next step, ids stay unique, and undo restores every byte."""
 import glob
 import os
 import re
@@ -41,7 +41,7 @@ documents["huge.docx"] = docx(para(1, "The term lasts thirty days.", f'<w:commen
 
 
 def sound(folder, name):
-    """What is wrong with a saved file: XML that does not parse, comments or revisions of one id."""
+    """The faults of a saved file: XML that does not parse, comments or revisions with the same id."""
     xml, faults = part(folder.read(name)), []
     try:
         tree = ElementTree.fromstring(xml)

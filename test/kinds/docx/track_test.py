@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Redlines through the program: rejecting everything gives the original, accepting everything the clean document. Both are
-worked out here by a reader of our own that shares no line with the program."""
+computed here by our own reader, which shares no code with the program."""
 import glob
 import io
 import os
@@ -87,7 +87,7 @@ def shape(node):
 
 
 def is_out(node, properties, names):
-    """Is the row or cell itself taken away?"""
+    """Is the row or cell itself removed?"""
     found = node.find(W + properties)
     return found is not None and any(found.find(W + n) is not None for n in names)
 
@@ -102,7 +102,7 @@ def boxes(node, how):
 
 
 def paragraphs(node, how, out):
-    """The paragraphs of a block container, settled as Word does it: one whose mark goes joins the next, whose properties
+    """The paragraphs of a block container, settled as in Word: one whose mark is removed joins the next, whose properties
     hold; the last mark of a cell, a note or the body cannot go."""
     carry, last, goes, inside = "", None, False, []
 
@@ -140,7 +140,7 @@ def paragraphs(node, how, out):
 
 
 def settled(xml, how):
-    return paragraphs(ElementTree.fromstring(xml).find(W + "body"), how, []) or [("", [])]  # no document is without one
+    return paragraphs(ElementTree.fromstring(xml).find(W + "body"), how, []) or [("", [])]  # every document has one
 
 
 def texts(xml, how):
@@ -190,7 +190,7 @@ def check(tap, name, data, rng, rounds):
         if "isError" in saved:
             return tap.ok(False, f"{name} is saved", saved)
         original, clean, red = part(data), part(folder.read("clean.docx")), part(folder.read("red.docx"))
-        # Other authors' changes stand in both files: they count as they stand in the clean one.
+        # Both files have other authors' changes: they count as in the clean one.
         tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting {done} edits gives the clean document")
         tap.same(settled(red, "reject"), settled(original, "reject"), f"{name}: rejecting {done} edits and theirs gives the original without theirs")
         tap.same(repeated(red) - repeated(original), set(), f"{name}: every new revision has an id of its own")
@@ -344,7 +344,7 @@ def beside_theirs(tap):
 
 
 def moves(tap):
-    """A paragraph that goes here and comes there was moved; short ones and those that say something else were not."""
+    """A paragraph that is deleted in one place and inserted in another was moved. Short and different ones were not."""
     first = [para(1, run("The Company shall notify each Purchaser of any breach.")), para(2, run("Two words")), para(3, run("This stays where it is, for good.")),
              para(4, run("Here something else is said.")), para(5, run("The end."))]
     second = [first[2], first[3], para(6, run("The Company shall promptly notify each Purchaser of any breach.")), para(7, run("An entirely new idea of ours.")), first[1], first[4]]
@@ -401,7 +401,7 @@ def packed(text, relations, media):
 
 
 def leads(data, how):
-    """What the links and pictures of the settled body lead to: addresses, and bytes of pictures."""
+    """The targets of the settled body's links and pictures: addresses, and bytes of pictures."""
     tree, out = ElementTree.fromstring(part(data)), []
     rels = {r.get("Id"): r for r in ElementTree.fromstring(part(data, "word/_rels/document.xml.rels"))}
     with zipfile.ZipFile(io.BytesIO(data)) as z:
@@ -427,7 +427,7 @@ def leads(data, how):
 
 
 def carried(tap):
-    """Pictures and links of new text come along; ids of the two packages mean different things."""
+    """Pictures and links of new text are copied, although ids of the two packages have different meanings."""
     other = DOT[:-1] + b"\x83"
     old = para(1, run("See "), link("rId5", "our site"), run(" for more.")) + para(2, run("A picture: "), drawing("rId6")) + para(3, run("It stays. "), drawing("rId7")) + para(9, run("The end."))
     new = (para(1, run("See "), link("rId5", "our site"), run(" for more.")) + para(2, run("A picture: "), drawing("rId6")) + para(3, run("It stays. "), drawing("rId8")) +
@@ -506,7 +506,7 @@ def read_notes(data, how):
 
 
 def notes_carried(tap):
-    """Footnotes, endnotes and comments of new text come along; ids of the two files mean different notes."""
+    """Footnotes, endnotes and comments of new text are copied, although ids of the two files mean different notes."""
     stays = lambda n: para(1, run("It stays"), refer("footnote", n), run(" here."))
     old = stays(2) + para(2, run("Edited"), refer("footnote", 3), run(" note.")) + para(3, run("This one goes away"), refer("footnote", 4), run(" for good.")) + para(9, run("The end."))
     new = (stays(7) + para(2, run("Edited"), refer("footnote", 3), run(" note.")) +
@@ -548,7 +548,7 @@ def notes_carried(tap):
 
 
 def not_carried(tap):
-    """What leads further, or nowhere, is left out and told; the words stay."""
+    """Content with further or broken relationships is left out with a warning; the words stay."""
     old = para(1, run("Here.")) + para(9, run("The end."))
     diagram = drawing("rId5").replace("a:blip r:embed", "a:relIds r:dm")
     new = para(1, run("Here.")) + para(4, run("A diagram "), diagram, run(" and "), link("rId77", "a dead link")) + para(9, run("The end."))
@@ -596,7 +596,7 @@ def tables(tap):
 
 
 def filled_in(tap):
-    """A form that was filled in is one table with changed cells, not one that goes and another that comes."""
+    """A form that was filled in is one table with changed cells, not a deleted and an inserted table."""
     form = lambda *cells: ('<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w="900"/><w:gridCol w:w="9000"/></w:tblGrid>' + "".join(
         f"<w:tr><w:tc><w:tcPr/>{para(16 + i, run(name))}</w:tc><w:tc><w:tcPr/>{para(32 + i, run(words))}</w:tc></w:tr>" for i, (name, words) in enumerate(cells)) + "</w:tbl>")
     first = docx(para(1, run("Signed by")) + form(("Name", "____"), ("Date", "____")) + para(9, run("The end.")))
@@ -609,7 +609,7 @@ def filled_in(tap):
 
 
 def long_ones(tap):
-    """Comparing takes little more memory than reading both versions: 20,000 paragraphs, every tenth changed, within 96 MB."""
+    """Comparing needs little more memory than reading both versions: 20,000 paragraphs, every tenth changed, within 96 MB."""
     clause = lambda i, days: f'<w:p><w:pPr><w:jc w:val="both"/></w:pPr>{run(f"Clause {i} lasts {days} days after ")}{run("written notice", True)}{run(" of either party.")}</w:p>'
     first, second = (docx("".join(clause(i, days if i % 10 == 7 else "thirty (30)") for i in range(20000))) for days in ("thirty (30)", "forty-five (45)"))
     with Folder({"a.docx": first, "b.docx": second, "small.toml": "[mcp_server]\ncall_memory_mb = 96\n"}) as folder, \
@@ -619,7 +619,7 @@ def long_ones(tap):
 
 
 def told(tap):
-    """What others tracked is told wherever it stands: words moved to another paragraph, headers, and the comments beside it."""
+    """Tracked changes of others are reported everywhere: words moved to another paragraph, headers, and comments."""
     rows = f'<Relationship Id="rId5" Type="{PLACES}/header" Target="header1.xml"/><Relationship Id="rId6" Type="{PLACES}/comments" Target="comments.xml"/>'
     space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     parts = {"word/_rels/document.xml.rels": f'<Relationships xmlns="{RELS}">{rows}</Relationships>',

@@ -20,7 +20,7 @@ bool anchor_find(struct call *c, const struct story *s, uint32_t p, struct text 
 	return true;
 }
 
-/* The atom with width that holds the character; ATOMS_NONE: behind the last. */
+/* The atom with width that contains the character; ATOMS_NONE: after the last. */
 static uint32_t atom_at(const struct atoms *t, uint32_t at)
 {
 	for (uint32_t i = 0; i < t->n; i++)
@@ -37,7 +37,7 @@ static void put_text(struct buffer *to, const struct names *names, struct text w
 	names_close(to, names, "t");
 }
 
-/* The run written as two, with the bytes between. */
+/* Splits the run into two, with the bytes between them. */
 static struct splice cut_run(struct arena *a, const struct atoms *t, const struct atom *at, uint32_t offset,
 			     struct text bytes)
 {
@@ -116,7 +116,7 @@ static int32_t mark_id(struct call *c, const struct fragment *f, uint32_t node)
 	return id.at ? value_number(id, INT32_MIN) : INT32_MIN;
 }
 
-/* A run that holds nothing but the reference goes with it. */
+/* A run that contains only the reference is removed with it. */
 static uint32_t to_remove(const struct fragment *f, uint32_t node)
 {
 	uint32_t run = f->xml.nodes[node].parent;
@@ -152,7 +152,7 @@ size_t anchor_ids(struct call *c, const struct story *s, uint32_t p, bool is_com
 	struct fragment f;
 	struct text bytes = story_fragment(s, p);
 
-	/* Most paragraphs have none: their bytes say so. */
+	/* Most paragraphs have none. A search in the bytes shows this quickly. */
 	if (text_find(bytes, is_comment ? TEXT("omment") : TEXT("footnoteReference"), 0) == SIZE_MAX ||
 	    !fragment_parse(c->arena, bytes, s->paragraphs.items[p].names, &f))
 		return 0;

@@ -6,7 +6,7 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-/* The paraId of a comment's last paragraph: replies refer to it. Absent: it has none. */
+/* The paraId of a comment's last paragraph, to which replies refer. Absent: it has none. */
 static struct text thread_id(struct call *c, const struct annotations *a, uint32_t comment)
 {
 	struct text id = {0};
@@ -290,12 +290,12 @@ static bool anchor_comment(struct call *c, struct session *s, const struct add_a
 		return false;
 	const struct names *names = story->paragraphs.items[p].names;
 	*para_id = text_of(story_id(c, story, p));
-	/* The end first: the start does not move then. */
+	/* Insert the end first, so that the start does not move. */
 	return anchor_put(c, story, p, to, range_end(c, s, names, id)) &&
 	       anchor_put(c, story, p, from, range_mark(c, names, "commentRangeStart", id));
 }
 
-/* A reply stands where its parent stands, and commentsExtended says whose reply it is. */
+/* A reply has the same place as its parent. commentsExtended names the parent. */
 static bool anchor_reply(struct call *c, struct session *s, int32_t parent, int32_t id, struct text *para_id)
 {
 	uint32_t p = paragraph_with(c, s->body, true, parent);
@@ -321,7 +321,7 @@ static bool anchor_reply(struct call *c, struct session *s, int32_t parent, int3
 		edits[n++] = (struct splice){
 			at, at, starts ? range_mark(c, names, "commentRangeStart", id) : range_end(c, s, names, id)};
 	}
-	/* A parent without a range has its reference only; then the reply's range is empty and stands before it. */
+	/* A parent without a range has only its reference. Then the reply's range is empty and comes before it. */
 	if (n == 1)
 		edits[0].with = text_format(c->arena, "%s%s", range_mark(c, names, "commentRangeStart", id).at,
 					    range_end(c, s, names, id).at);
@@ -447,7 +447,7 @@ static bool apply_uncomment(struct call *c, struct session *s, const void *in, v
 	if (node == XML_NONE)
 		return fail_as(c, "COMMENT_NOT_FOUND", "there is no comment %lld; get_comments lists them",
 			       (long long)args->comment_id);
-	/* Replies first, each found anew, since nodes move when one goes. */
+	/* Remove replies first. Search each one again, because nodes move after a removal. */
 	struct text thread = thread_id(c, &a, node);
 	for (uint32_t i; thread.at && (i = first_reply(c, &a, &extended, thread)) != XML_NONE; answer->deleted++) {
 		unanchor(c, s, annotation_id(c, &a, i));

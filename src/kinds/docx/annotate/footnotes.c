@@ -1,4 +1,4 @@
-/* Footnotes: listed with the numbers a reader sees, added, rewritten, deleted. */
+/* Footnotes: lists them with the numbers that a reader sees, adds, changes and deletes them. */
 #include "kinds/docx/annotate/anchor.h"
 #include "kinds/docx/annotate/note.h"
 #include "kinds/docx/annotate/tools.h"

@@ -51,7 +51,7 @@ static struct story *story_of(const struct session *s, const struct part *part)
 	return NULL;
 }
 
-/* The part's bytes with what was laid over it, or with what its story has changed. */
+/* The part's current bytes: with the session's layer, or with the changes of its story. */
 static struct text bytes_now(struct call *c, const struct session *s, const struct part *part)
 {
 	const struct story *story = story_of(s, part);
@@ -97,7 +97,7 @@ bool annotations_read(struct call *c, struct session *s, enum annotation which, 
 			    ? r->target
 			    : text_format(c->arena, "%.*s%s", TEXT_ARGS(folder(s)), annotation_kinds[which].file);
 	if (!r) {
-		/* Only what this session made can be there without a relationship that was read. */
+		/* A part without a known relationship can only be one that this session created. */
 		part = package_named(s->package, out->name);
 		if (!part->now.at)
 			return true;
@@ -187,7 +187,7 @@ void annotations_lay(struct call *c, struct session *s, struct annotations *a, s
 {
 	journal_lay(&s->journal, a->name, bytes);
 	a->bytes = bytes;
-	parse(c, a); /* written by us from what was well-formed */
+	parse(c, a); /* our own output from well-formed input */
 }
 
 /* Where the root's end tag begins in the original; 0: the root is a short tag. */
@@ -206,7 +206,7 @@ static uint32_t root_end(struct text bytes)
 static void read_again(struct call *c, const struct session *s, struct annotations *a)
 {
 	a->bytes = bytes_now(c, s, a->part);
-	parse(c, a); /* written by us from what was well-formed */
+	parse(c, a); /* our own output from well-formed input */
 }
 
 void annotations_append(struct call *c, struct session *s, struct annotations *a, struct text more)
@@ -218,7 +218,7 @@ void annotations_append(struct call *c, struct session *s, struct annotations *a
 		annotations_lay(c, s, a, root_with_child(c->arena, a->bytes, more));
 		return;
 	}
-	/* Beside the edits of paragraphs, so that both can be in one session. */
+	/* Next to the edits of paragraphs, so that both can be in one session. */
 	struct text there = story_patched(story, at, at);
 	story_patch(story, at, at, text_format(c->arena, "%.*s%.*s", TEXT_ARGS(there), TEXT_ARGS(more)));
 	read_again(c, s, a);
@@ -239,7 +239,7 @@ static bool original_range(struct call *c, const struct annotations *a, int32_t 
 	return true;
 }
 
-/* Replaces an element that this session appended; false: it did not. */
+/* Replaces an element that this session appended. Returns false if it did not append it. */
 static bool replace_appended(struct call *c, struct story *story, struct text element, struct text with)
 {
 	uint32_t at = root_end(story->part->bytes), from, to;
@@ -284,7 +284,7 @@ void annotations_rewrite(struct call *c, struct session *s, struct annotations *
 		read_again(c, s, a);
 		return;
 	}
-	/* One that was there changes paragraph by paragraph, so that a redline shows it. */
+	/* An existing one is changed paragraph by paragraph, so that a redline shows it. */
 	uint32_t note = STORY_NONE, first = STORY_NONE;
 	for (uint32_t i = 0; story && i < story->notes.n; i++)
 		note = story->notes.items[i].id == id && !story->notes.items[i].is_special ? i : note;

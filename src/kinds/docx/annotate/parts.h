@@ -1,7 +1,7 @@
-/* parts.h: the parts that comments and footnotes live in, read as they are now, extended, or made.
+/* parts.h: reads the current parts of comments and footnotes, extends them, or creates them.
  *
- * A document without comments has no comments part: making one takes the part, its relationship and its content type.
- * All of it is laid over the package, so that undo takes it back. A part that was there is changed through its story,
+ * A document without comments has no comments part. Creating it needs the part, its relationship and its content type.
+ * All of these are layers over the package, so that undo removes them. An existing part is changed through its story,
  * so that the words of comments and notes can be edited in the same session. */
 #ifndef QUIRE_KINDS_DOCX_ANNOTATE_PARTS_H
 #define QUIRE_KINDS_DOCX_ANNOTATE_PARTS_H
@@ -26,24 +26,24 @@ struct text annotation_address(struct arena *a, enum annotation which, bool stri
 struct annotations {
 	enum annotation which;
 	struct text name;  /* of the part */
-	struct part *part; /* NULL: there is no such part, or this call made it */
-	struct text bytes; /* as they are now; absent: there is no such part */
+	struct part *part; /* NULL: there is no such part, or this call created it */
+	struct text bytes; /* current bytes; absent: there is no such part */
 	struct text root;  /* the document element in it */
 	struct fragment f; /* of the root */
 	const struct names *names;
 };
 
-/* The root of such a part. False: it is not well-formed, and the error is set. */
+/* Parses the root of such a part. Fails if it is not well-formed. */
 bool annotation_parse(struct call *c, struct text name, struct text bytes, struct fragment *out);
-/* False: the error is set. */
+/* Returns false with the error set. */
 bool annotations_read(struct call *c, struct session *s, enum annotation which, struct annotations *out);
-/* Makes the part where there is none, with an empty root. */
+/* Creates the part with an empty root if there is none. */
 bool annotations_make(struct call *c, struct session *s, struct annotations *a);
-/* The part with `more` as the last children of its root. */
+/* Appends `more` as the last children of the part's root. */
 void annotations_append(struct call *c, struct session *s, struct annotations *a, struct text more);
-/* The part without the element at `node`. */
+/* Removes the element at `node` from the part. */
 void annotations_remove(struct call *c, struct session *s, struct annotations *a, uint32_t node);
-/* The part with another element of the same id in its place: one paragraph of new words. */
+/* Replaces an element by another one with the same id: one paragraph of new words. */
 void annotations_rewrite(struct call *c, struct session *s, struct annotations *a, uint32_t node, struct text element);
 void annotations_lay(struct call *c, struct session *s, struct annotations *a, struct text bytes);
 

@@ -1,4 +1,4 @@
-/* tools.h: the edits of this room that a draft can hold, and what comments and footnotes share. */
+/* tools.h: the edits of this room that a draft can contain, and functions shared by comments and footnotes. */
 #ifndef QUIRE_KINDS_DOCX_ANNOTATE_TOOLS_H
 #define QUIRE_KINDS_DOCX_ANNOTATE_TOOLS_H
 #include "kinds/docx/annotate/parts.h"

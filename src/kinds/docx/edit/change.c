@@ -89,7 +89,7 @@ static bool find(struct call *c, struct story *s, uint32_t p, const struct runes
 
 static bool is_changed(const void *of, uint32_t from, uint32_t to) { return surgeon_changes(of, from, to); }
 
-/* The header column is shown apart from the text, so callers give it again with the text: it is the same header. */
+/* The header column is shown separately from the text, so callers repeat it with the text. It is the same header. */
 static void take_in_header(struct call *c, const struct story *s, uint32_t p, struct surgery *op)
 {
 	struct header_span h;
@@ -102,13 +102,13 @@ static void take_in_header(struct call *c, const struct story *s, uint32_t p, st
 		op->at.from = h.from;
 }
 
-/* What one match becomes. The same words again become the same, so looks are searched once. */
+/* Plans the change of one match. The same words get the same result, so looks are searched only once. */
 static bool compare(struct call *c, const struct story *s, uint32_t p, enum match_mode mode,
 		    const struct change_text *how, struct surgery *op, struct text *last, struct markup *last_markup)
 {
 	struct text new = how->new_string;
 
-	/* Marks of notes that were copied with the text come back with it. */
+	/* If note marks were copied into the old text, remove them from the new text too. */
 	struct text old = match_without_notes(c->arena, how->old_string);
 	if (old.len < how->old_string.len && text_find(op->p->text, how->old_string, 0) == SIZE_MAX)
 		new = match_without_notes(c->arena, new);
@@ -134,7 +134,7 @@ static bool compare(struct call *c, const struct story *s, uint32_t p, enum matc
 	return true;
 }
 
-/* More in one paragraph are no edit that somebody would check. */
+/* Nobody would check more replacements in one paragraph. */
 enum { REPLACED_MAX = 2000 };
 
 static bool replace_each(struct call *c, struct story *s, uint32_t p, const struct atoms *atoms,
@@ -239,7 +239,7 @@ static bool may_insert(struct call *c, struct story *s, uint32_t anchor, bool be
 	return true;
 }
 
-/* What new paragraphs are modelled on. A clause in two parts (separator.h) has two models. */
+/* The models of new paragraphs. A clause in two parts (separator.h) has two models. */
 struct models {
 	struct atoms heading, body;
 	bool is_pair;
@@ -267,7 +267,7 @@ static struct text minted(struct call *c, const struct story *s, const struct mi
 	return s->uses_para_ids && mint ? mint->id(c, mint->of) : (struct text){0};
 }
 
-/* The text behind a heading begins as the model's does, with the point that ends the heading. */
+/* The text after a heading begins like the model's, with the point that ends the heading. */
 static struct markup body_part(struct call *c, const struct models *m, const struct markup *clause, uint32_t from)
 {
 	struct runes r = runes_of(c->arena, clause->text);
@@ -279,7 +279,7 @@ static struct markup body_part(struct call *c, const struct models *m, const str
 	return part;
 }
 
-/* One clause: a paragraph, or a heading and what goes on behind it. Returns its text. */
+/* Writes one clause: a paragraph, or a heading and the text after it. Returns its text. */
 static struct text write_clause(struct call *c, const struct story *s, uint32_t anchor, bool like_is_body,
 				const struct models *m, struct markup *clause, const struct minting *mint,
 				struct fragments *out)
@@ -289,7 +289,7 @@ static struct text write_clause(struct call *c, const struct story *s, uint32_t 
 	if (m->is_pair && has_header) {
 		struct runes r = runes_of(c->arena, clause->text);
 		uint32_t end = clause->segments[0].to, last = end;
-		/* The point that ends a heading stands in the part behind it. */
+		/* The point that ends a heading is in the part after it. */
 		while (last > 1 && (rune_is_blank(r.at[last - 1]) || r.at[last - 1] == '.' || r.at[last - 1] == ':'))
 			last--;
 		struct markup heading = markup_slice(c->arena, clause, &r, 0, last),

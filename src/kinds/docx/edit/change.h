@@ -1,6 +1,6 @@
 /* change.h: the edits of a story: change, insert, delete.
  *
- * Each plans first and touches the story last, so a refused one changes nothing. */
+ * Each one plans first and changes the story last, so a refused edit changes nothing. */
 #ifndef QUIRE_KINDS_DOCX_EDIT_CHANGE_H
 #define QUIRE_KINDS_DOCX_EDIT_CHANGE_H
 #include "kinds/docx/surgeon/match.h"
@@ -8,12 +8,12 @@
 
 struct change_text {
 	struct text old_string, new_string;
-	int64_t occurrence; /* from 1; 0: there may be only one */
+	int64_t occurrence; /* from 1; 0: there must be only one */
 	bool replace_all, allow_field_result;
 };
 
 struct changed {
-	struct text before, after; /* visible texts; after is absent when the paragraph went */
+	struct text before, after; /* visible texts; after is absent if the paragraph was deleted */
 	enum match_mode mode;
 	uint32_t count;
 };
@@ -26,8 +26,8 @@ struct inserted {
 	struct text text; /* visible, joined by blank lines */
 };
 
-/* `like`: the paragraph whose style the new ones take. `mint` gives a w14:paraId that is not in use, the same at each
- * replay; it is asked where the document has such ids. */
+/* `like`: the paragraph whose style the new ones get. `mint` returns an unused w14:paraId, the same at each replay. It
+ * is called if the document has such ids. */
 struct minting {
 	struct text (*id)(struct call *c, void *of);
 	void *of;
@@ -35,9 +35,9 @@ struct minting {
 bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, uint32_t like, struct text new_string,
 		   const struct minting *mint, struct inserted *out);
 
-/* Takes a paragraph away; its bookmarks and comment marks move to a neighbour. */
+/* Deletes a paragraph. Its bookmarks and comment marks move to a neighbour. */
 bool change_delete(struct call *c, struct story *s, uint32_t p);
-/* Could it go and take nothing with it but text? Else it is emptied only. May leave an error. */
+/* Can the paragraph be deleted without losing anything except text? If not, it is only emptied. May set an error. */
 bool change_may_delete(struct call *c, const struct story *s, uint32_t p);
 
 #endif

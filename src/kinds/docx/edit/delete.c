@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Where the paragraph, or the one it hangs on, stands in the part. */
+/* The paragraph if it has a place in the part, or else the one next to which it is written. */
 static const struct paragraph *placed(const struct story *s, uint32_t p)
 {
 	const struct paragraph *q = &s->paragraphs.items[p];
@@ -12,7 +12,7 @@ static const struct paragraph *placed(const struct story *s, uint32_t p)
 	return q->flags & PARAGRAPH_INSERTED ? &s->paragraphs.items[q->hang] : q;
 }
 
-/* Do both stand in the same parent? The tags between them go no further out and end on the same level. */
+/* Do both have the same parent? Then the tags between them never go above their level and end on it. */
 static bool are_siblings(const struct story *s, uint32_t one, uint32_t two)
 {
 	const struct paragraph *a = placed(s, one), *b = placed(s, two);
@@ -37,7 +37,7 @@ static bool are_siblings(const struct story *s, uint32_t one, uint32_t two)
 	return depth == 0;
 }
 
-/* The nearest paragraph of the same parent, to that side. STORY_NONE: none beside it. */
+/* The nearest paragraph of the same parent on that side, or STORY_NONE. */
 static uint32_t sibling(const struct story *s, uint32_t p, bool behind)
 {
 	uint32_t q = p;
@@ -50,7 +50,7 @@ static uint32_t sibling(const struct story *s, uint32_t p, bool behind)
 	return q;
 }
 
-/* Is it the last of all, and does a table stand right before it? */
+/* Is it the last paragraph, directly after a table? */
 static bool ends_behind_table(const struct story *s, uint32_t p)
 {
 	uint32_t before = story_previous(s, p), behind = story_next(s, p);
@@ -76,8 +76,8 @@ static unsigned comment_marks(struct arena *a, const struct atoms *p, struct tex
 	return n;
 }
 
-/* The range marks of a paragraph, as bytes, in order. Those of a comment that has both ends and its reference here go
- * with the words it is about. */
+/* The range marks of a paragraph, as bytes, in order. The marks of a comment with both ends and its reference in this
+ * paragraph are left out: they are deleted with the commented words. */
 static struct text marks_of(struct arena *a, const struct atoms *p)
 {
 	struct buffer to = {.arena = a};
@@ -111,7 +111,7 @@ static struct text spliced(struct arena *a, const struct atoms *p, uint32_t at, 
 	return buffer_text(&to);
 }
 
-/* At the start behind pPr, or at the end. */
+/* Inserts the marks at the start after pPr, or at the end. */
 static struct text with_marks(struct arena *a, const struct atoms *p, struct text marks, bool at_start)
 {
 	const struct xml_node *nodes = p->fragment.xml.nodes;
@@ -120,7 +120,7 @@ static struct text with_marks(struct arena *a, const struct atoms *p, struct tex
 	return spliced(a, p, at_start ? start : nodes[0].inner_to, marks);
 }
 
-/* A section ends with the paragraph that holds its properties: the one before takes them over. */
+/* The paragraph with a section's properties ends the section. The paragraph before it gets these properties. */
 static struct text with_section(struct arena *a, const struct atoms *p, struct text section)
 {
 	const struct fragment *f = &p->fragment;
@@ -145,8 +145,8 @@ struct deletion {
 	struct atoms p;
 	uint32_t before, after; /* siblings */
 	struct text marks;
-	struct atoms neighbour; /* takes the marks or the section */
-	uint32_t objects;       /* drawings, notes' references and others' tracked deletions that go with it */
+	struct atoms neighbour; /* gets the marks or the section */
+	uint32_t objects;       /* drawings, note references and tracked deletions of others that are deleted with it */
 };
 
 static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, struct deletion *d)

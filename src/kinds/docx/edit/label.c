@@ -26,7 +26,7 @@ static unsigned sort_of(enum number_format format)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Bytes of the label at the text's start, the blanks behind it included; 0: none. *sorts: what it can be. */
+/* Length of the label at the text's start, including the blanks after it; 0: none. *sorts: its possible kinds. */
 static size_t typed_label(struct text t, unsigned *sorts)
 {
 	size_t i = 0, from;

@@ -1,4 +1,4 @@
-/* The tools that change how text looks and stands, not what it says. */
+/* The tools that change the look and layout of text, not its words. */
 #include "kinds/docx/edit/tables.h"
 #include "kinds/docx/edit/tools.h"
 #include "kinds/docx/surgeon/layout.h"
@@ -89,7 +89,7 @@ static const struct field layout_out[] = {
 	FIELDS_END,
 };
 
-/* The format's word for a rule. */
+/* The file format's name of a rule. */
 static const char *rule_word(int rule) { return rule == 2 ? "atLeast" : line_rules[rule]; }
 
 static int32_t twips_of(struct maybe_int m) { return m.there ? (int32_t)m.value : -1; }

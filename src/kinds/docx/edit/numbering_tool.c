@@ -1,5 +1,5 @@
-/* format_numbering: which list a paragraph is in, at which level, and where its number starts. Numbers that are typed
- * are text, and smart_edit's business. */
+/* format_numbering: sets the list of a paragraph, its level and its start number. Typed numbers are text; smart_edit
+ * changes them. */
 #include "kinds/docx/edit/tools.h"
 #include "kinds/docx/style/numbering.h"
 #include "kinds/docx/surgeon/layout.h"
@@ -57,7 +57,7 @@ static int32_t own_number(struct arena *a, const struct fragment *f, uint32_t no
 	return value.at ? value_number(value, -1) : -1;
 }
 
-/* What the list has in place of its levels stays; the level that restarts gets its start. */
+/* Keeps the overrides of the list. The level that restarts gets its start number. */
 static void put_overrides(struct call *c, struct buffer *to, const struct fragment *f, int32_t num, int level,
 			  int32_t start)
 {
@@ -88,7 +88,7 @@ static void put_overrides(struct call *c, struct buffer *to, const struct fragme
 	names_close(to, names, "lvlOverride");
 }
 
-/* A new num of the same abstract list, whose level starts at `start`: its id. */
+/* Adds a num of the same abstract list whose level starts at `start`, and returns its id. */
 static bool restarted(struct call *c, struct session *s, const struct num *of, int level, int32_t start, int32_t *id)
 {
 	const struct relationship *r = package_find(s->package, RELATION_NUMBERING);
@@ -113,7 +113,7 @@ static bool restarted(struct call *c, struct session *s, const struct num *of, i
 	put_value(&num, names, "abstractNumId", of->abstract_id);
 	put_overrides(c, &num, &f, of->id, level, start);
 	names_close(&num, names, "num");
-	/* Behind all other lists; one element of old programs comes last. */
+	/* After all other lists, but before an element of old programs that must be last. */
 	uint32_t at = f.xml.nodes[0].inner_to;
 	for (uint32_t i = xml_first(&f.xml, 0); i != XML_NONE; i = xml_next(&f.xml, i))
 		if (f.tags[i] != TAG_NOT_ELEMENT && text_is(fragment_local(&f, i, NULL), "numIdMacAtCleanup"))
@@ -125,8 +125,8 @@ static bool restarted(struct call *c, struct session *s, const struct num *of, i
 }
 
 struct aim {
-	struct list_item like; /* num NULL: as each paragraph is */
-	int32_t num_id;        /* of a list that was made; 0: none */
+	struct list_item like; /* num NULL: each paragraph keeps its list */
+	int32_t num_id;        /* of a new list; 0: none */
 };
 
 static bool is_defined(const struct numbering *n, const struct num *num, int level)
@@ -161,7 +161,7 @@ static bool set_number(struct call *c, struct session *s, const struct numbering
 			    level);
 	if (args->restart_at.there && !i && !restarted(c, s, num, level, (int32_t)args->restart_at.value, &aim->num_id))
 		return false;
-	/* Those behind the first stay in the list that starts anew. */
+	/* Paragraphs after the first stay in the restarted list. */
 	int32_t id = args->remove ? 0 : aim->num_id ? aim->num_id : num->id;
 	struct text now = layout_numbering(c->arena, &atoms, id, args->remove ? 0 : level);
 	*changed = !text_same(now, atoms.fragment.xml.bytes);
@@ -170,7 +170,7 @@ static bool set_number(struct call *c, struct session *s, const struct numbering
 	return true;
 }
 
-/* The labels of the paragraphs now. */
+/* Returns the new labels of the paragraphs. */
 static bool tell_labels(struct call *c, struct session *s, const struct texts *ids, struct texts *out)
 {
 	*out = (struct texts){arena_array(c->arena, ids->n, sizeof(struct text)), ids->n};
@@ -210,7 +210,7 @@ static bool apply_numbering(struct call *c, struct session *s, const void *in, v
 		return fail(c, FAULT_ARGUMENT,
 			    sets ? "remove excludes level, like and restart_at; pass either remove or the others"
 				 : "there is nothing to change; pass level, like, restart_at or remove");
-	/* Labels name paragraphs, and change here: their ids do not. */
+	/* Labels can name paragraphs but change here. Ids do not change. */
 	for (size_t i = 0; i < ids.n; i++) {
 		if (!session_anchor(c, s, args->paragraph_ids.items[i], &story, &p))
 			return false;

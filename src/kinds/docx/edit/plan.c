@@ -14,7 +14,7 @@ enum {
 
 enum operation { STEP_EDIT, STEP_INSERT, STEP_DELETE };
 
-/* Later names of the tools are known too. */
+/* Later names of the tools are accepted too. */
 static const struct {
 	const char *name;
 	enum operation operation;
@@ -99,7 +99,7 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
 {
 	size_t i = 0;
 
-	/* Beside other kinds the tools are called docx_smart_edit and so on. */
+	/* If other kinds are served too, the tools are called docx_smart_edit and so on. */
 	struct text name = text_starts(step->operation, "docx_") ? text_slice(step->operation, 5, step->operation.len)
 								 : step->operation;
 	while (i < ARRAY_COUNT(operations) && !text_is(name, operations[i].name))
@@ -196,14 +196,14 @@ static bool apply_steps(struct call *c, struct session *s, const void *in, void 
 
 const struct edit docx_apply_plan = EDIT("apply_plan", struct plan_args, plan_in, struct plan_answer, apply_steps);
 
-/* What a plan's file holds. */
+/* The content of a plan's file. */
 static const struct field file_rows[] = {
 	FIELD(struct plan_args, steps, OBJECTS, FIELD_REQUIRED, "Edits", .shape = &step_shape,
 	      .limits = BETWEEN(1, STEPS_MAX)),
 	FIELDS_END,
 };
 
-/* The steps of a file become the call's own, so that the draft does not depend on the file. */
+/* The steps of a file are copied into the call, so that the draft does not depend on the file. */
 static bool read_plan(struct call *c, struct text path, struct plan_args *into)
 {
 	struct document *d;

@@ -9,7 +9,7 @@
 
 enum {
 	SHOWN_MAX = 3,      /* bookmarks named in one warning */
-	LOOKED_AT = 4 << 20 /* bytes: a contract with cross-references has one long before */
+	LOOKED_AT = 4 << 20 /* bytes to search; a contract with cross-references has one much earlier */
 };
 
 static unsigned occurrences(struct text in, struct text what)
@@ -21,7 +21,7 @@ static unsigned occurrences(struct text in, struct text what)
 	return n;
 }
 
-/* Fields (REF, PAGEREF, NOTEREF) and links that name the bookmark, in the part as it was opened. */
+/* Counts fields (REF, PAGEREF, NOTEREF) and links that name the bookmark, in the part as it was opened. */
 static unsigned referring(struct call *c, const struct story *s, struct text name)
 {
 	struct text in = s->part->bytes;

@@ -9,7 +9,7 @@ enum {
 	MODEL_SEARCH_MAX = 2000, /* paragraphs to each side: a model further away is another document's */
 };
 
-/* Is the run bold or underlined in the end, by itself or by its styles? */
+/* Is the run bold or underlined, directly or by its styles? */
 static bool stands_out(struct call *c, const struct story *s, uint32_t p, const struct atoms *atoms, uint32_t run)
 {
 	struct look look = look_of(c->arena, &atoms->fragment, atoms->runs[run].rpr);
@@ -116,7 +116,7 @@ static bool is_definition(struct call *c, const struct story *s, uint32_t p, voi
 
 	struct text bytes = story_fragment(s, p);
 
-	/* A model in capitals alone is none that a search over the whole document is worth. */
+	/* A model only in capitals is not worth a search of the whole document. */
 	return (memmem(bytes.at, bytes.len, "mean", 4) || memmem(bytes.at, bytes.len, "efer", 4) ||
 		memmem(bytes.at, bytes.len, "efined as", 9)) &&
 	       story_atoms(c, s, p, &atoms) && definition_model_of(c->arena, &atoms, false, out);
@@ -157,7 +157,7 @@ static bool has_role(const struct markup *m, enum role role)
 	return false;
 }
 
-/* Text that shows which quotes are usual: the paragraph's, or where it has none the document's start. */
+/* Text that shows the usual quotes: the paragraph's, or if it has none, the document's start. */
 static struct text quoted_text(struct call *c, const struct story *s, uint32_t p)
 {
 	enum { LOOKED_AT = 1 << 20 };

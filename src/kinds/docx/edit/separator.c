@@ -1,12 +1,12 @@
 #include "kinds/docx/edit/separator.h"
 
-/* Does the next paragraph go on in the same line? */
+/* Does the next paragraph continue in the same line? */
 static bool is_hidden_mark(struct call *c, const struct story *s, uint32_t p)
 {
 	struct text bytes = story_fragment(s, p);
 	struct atoms atoms;
 
-	/* Few have one: a look at the bytes first. */
+	/* Few paragraphs have one, so search the bytes first. */
 	if (text_find(bytes, TEXT("specVanish"), 0) == SIZE_MAX || !story_atoms(c, s, p, &atoms) ||
 	    atoms.ppr == XML_NONE)
 		return false;

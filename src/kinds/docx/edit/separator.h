@@ -1,13 +1,13 @@
-/* separator.h: clauses that are two paragraphs to the file and one to a reader.
+/* separator.h: clauses that are two paragraphs in the file but look like one.
  *
- * Word's style separator is a paragraph mark that is hidden (w:specVanish): the heading before it has a style and a
- * number of its own, and the text behind it goes on in the same line. Many agreements have all their clauses so. A new
- * clause beside such a one stands beside both parts, and is written in two parts too where it has a heading. */
+ * Word's style separator is a hidden paragraph mark (w:specVanish). The heading before it has its own style and number,
+ * and the text after it continues in the same line. Many agreements write all clauses like this. A new clause next to
+ * such a clause is put before or after both parts. If it has a heading, it is written in two parts too. */
 #ifndef QUIRE_KINDS_DOCX_EDIT_SEPARATOR_H
 #define QUIRE_KINDS_DOCX_EDIT_SEPARATOR_H
 #include "kinds/docx/story/story.h"
 
-/* The first and the last part of the clause that p belongs to; p itself where its line is its own. */
+/* The first and the last part of the clause of p; p itself if it is a whole clause. */
 uint32_t separator_first(struct call *c, const struct story *s, uint32_t p);
 uint32_t separator_last(struct call *c, const struct story *s, uint32_t p);
 

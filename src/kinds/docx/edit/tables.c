@@ -1,16 +1,16 @@
 #include "kinds/docx/edit/tables.h"
 
-/* The part as spans; offsets of its nodes plus `base` are the part's. */
+/* The part as spans. Node offsets plus `base` are offsets in the part. */
 struct grid {
 	struct call *c;
 	struct story *s;
 	struct fragment f;
 	uint32_t base;
 	const struct table_choice *which;
-	/* What is done to a row, or to a cell of a row. */
+	/* The change of a row, or of a cell of a row. */
 	void (*row)(struct grid *g, uint32_t tr);
 	void (*cell)(struct grid *g, uint32_t tc);
-	int64_t tables, rows, cells; /* largest numbers there are, plus one */
+	int64_t tables, rows, cells; /* largest existing numbers, plus one */
 	int64_t count;
 	struct text height; /* the element w:trHeight */
 	const int64_t *twips;
@@ -42,7 +42,8 @@ static bool is_chosen(const struct numbers *list, int64_t n)
 	return false;
 }
 
-/* The next element of that tag inside `node` from `at` on, not inside a nested table; nodes[node].after: none. */
+/* The next element with that tag inside `node` from `at` on, not inside a nested table; nodes[node].after if there is
+ * none. */
 static uint32_t next_inside(const struct fragment *f, uint32_t node, uint32_t at, enum tag tag)
 {
 	while (at < f->xml.nodes[node].after && f->tags[at] != tag)
@@ -109,7 +110,7 @@ static bool walk(struct grid *g)
 	       check_numbers(g->c, &g->which->cells, g->cells, "cell");
 }
 
-/* `inner` as the only child of a new element, or as it is where the element is there. */
+/* `inner` as the only child of a new element. */
 static struct text wrapped(struct grid *g, const char *local, struct text inner)
 {
 	const struct names *names = fragment_names(&g->f, 0);
@@ -126,7 +127,7 @@ static void put(struct grid *g, uint32_t from, uint32_t to, struct text with)
 {
 	if (text_same(story_patched(g->s, g->base + from, g->base + to), with))
 		return;
-	/* A row that was accepted as deleted is gone. */
+	/* Skips a row whose deletion was accepted. */
 	g->count += story_patch(g->s, g->base + from, g->base + to, with);
 }
 
@@ -168,11 +169,11 @@ bool tables_row_height(struct call *c, struct story *s, const struct table_choic
 static const char *const side_names[SIDES] = {"top", "left", "bottom", "right"};
 static const char *const side_others[SIDES] = {"top", "start", "bottom", "end"};
 
-/* What follows w:tcMar in w:tcPr by the schema. */
+/* The elements after w:tcMar in w:tcPr, by the schema. */
 static const char *const behind_margins[] = {"textDirection", "tcFitText", "vAlign",    "hideMark",  "headers",
 					     "cellIns",       "cellDel",   "cellMerge", "tcPrChange"};
 
-/* The element with the sides that change; the others as the element in `now` has them. */
+/* The element with the changed sides. The other sides are as in `now`. */
 static struct text margins(struct grid *g, struct text now)
 {
 	const struct names *names = fragment_names(&g->f, 0);

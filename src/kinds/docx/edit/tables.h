@@ -9,11 +9,11 @@ struct table_choice {
 	struct numbers tables, rows, cells;
 };
 
-/* Heights and margins in twips. *count: rows or cells that changed. False: a number names nothing. */
+/* Heights and margins in twips. *count: number of changed rows or cells. Fails if a number names nothing. */
 bool tables_row_height(struct call *c, struct story *s, const struct table_choice *which, int64_t twips,
 		       const char *rule, int64_t *count);
 enum { SIDE_TOP, SIDE_LEFT, SIDE_BOTTOM, SIDE_RIGHT, SIDES };
 bool tables_cell_padding(struct call *c, struct story *s, const struct table_choice *which, const int64_t twips[SIDES],
-			 int64_t *count); /* -1: as it is */
+			 int64_t *count); /* -1: unchanged */
 
 #endif

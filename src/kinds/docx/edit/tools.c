@@ -110,7 +110,7 @@ static const struct field insert_out[] = {
 
 static struct text mint(struct call *c, void *of) { return session_mint(c, of); }
 
-/* The paragraph whose style is copied. One that is not there is no reason to refuse the text. */
+/* The paragraph whose style is copied. If it does not exist, the text is still inserted. */
 static uint32_t style_source(struct call *c, struct session *s, const struct insert_args *args,
 			     const struct story *story, uint32_t anchor, struct insert_answer *answer)
 {

@@ -1,10 +1,10 @@
-/* tools.h: the tools that change a document's text, and how each is replayed from a draft. */
+/* tools.h: the tools that change a document's text, and their replay from a draft. */
 #ifndef QUIRE_KINDS_DOCX_EDIT_TOOLS_H
 #define QUIRE_KINDS_DOCX_EDIT_TOOLS_H
 #include "kinds/docx/docx.h"
 #include "kinds/docx/session/session.h"
 
-/* An edit goes into the session, not to the file: `save` is the write, and it has the revision. */
+/* An edit changes the session, not the file. `save` writes the file and returns the revision. */
 enum { EDIT_EFFECT = TOOL_WRITES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES };
 
 extern const struct edit docx_smart_edit, docx_smart_insert, docx_delete_paragraph, docx_format_layout,

@@ -18,7 +18,7 @@ static uint32_t unit(struct text bytes, size_t at, bool is_big)
 	return is_big ? one << 8 | two : two << 8 | one;
 }
 
-/* The declaration is true of the new bytes too. */
+/* Changes the XML declaration to match the new encoding. */
 static struct text redeclared(struct arena *a, struct text t)
 {
 	size_t end = text_starts(t, "<?xml") ? text_find(t, TEXT("?>"), 0) : SIZE_MAX;

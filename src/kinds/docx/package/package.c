@@ -78,8 +78,8 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A target as a part's name: relative to the folder of the part that names it, or from the top. Steps that lead above
- * the top stay there: such a name is no part's. */
+/* A target as a part's name: relative to the folder of the part that names it, or from the top. A `..` at the top has
+ * no effect. */
 static struct text resolved(struct arena *a, struct text from, struct text target)
 {
 	struct buffer b = {.arena = a};
@@ -265,7 +265,7 @@ const struct relationship *relationship_by_id(const struct relationships *r, str
 	return NULL;
 }
 
-/* What a file that is no ZIP is, where its first bytes tell. */
+/* The format of a file that is not a ZIP, if its first bytes show it. */
 static const char *other_format(struct text bytes)
 {
 	static const struct {

@@ -1,7 +1,7 @@
-/* check_document: defined terms and how they are used, references that lead nowhere, hidden text.
+/* check_document: defined terms and their uses, broken references, hidden text.
  *
- * The document is read twice, row by row: once for terms, whose definitions may follow their uses, and once for the
- * rest. A row's memory is used again for the next. */
+ * The document is read twice, row by row: once for terms, because definitions may come after uses, and once for the
+ * rest. Each row reuses the memory of the row before. */
 #include "base/utf8.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/read/view.h"
@@ -29,7 +29,7 @@ static const struct field check_in[] = {
 struct term_row {
 	struct text term, para_id;
 	int64_t uses;
-	bool is_pointer; /* it only says where the definition is */
+	bool is_pointer; /* it only names the place of the definition */
 };
 static const struct field term_fields[] = {
 	FIELD(struct term_row, term, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The defined term"),
@@ -75,7 +75,7 @@ struct check {
 	struct arena *scratch; /* of one row */
 	ARRAY(struct term_row) terms;
 	struct map by_term;
-	struct map by_word; /* first words of terms: to the first such term; `next` links the others */
+	struct map by_word; /* maps the first word of a term to the first such term; `next` links the others */
 	ARRAY(uint32_t) next;
 	ARRAY(struct problem_row) problems; /* those of the page */
 	int64_t first, total_problems;
@@ -210,8 +210,8 @@ static bool surplus(struct text t)
 	return open < 0;
 }
 
-/* Where the number of a reference begins whose word has its stem ("ection", "lause") at `at`; 0: it is no such word.
- * The sign § is left alone: it cites laws. */
+/* Where the number of a reference begins, if the stem of its word ("ection", "lause") is at `at`; 0 for any other word.
+ * The sign § is ignored, because it cites laws. */
 static size_t number_behind(struct text t, size_t at, struct text stem)
 {
 	const char *first = stem.at[0] == 'e' ? "Ss" : "Cc";
@@ -226,7 +226,8 @@ static size_t number_behind(struct text t, size_t at, struct text stem)
 	return space ? i + space : 0;
 }
 
-/* One reference of this document; one to another ("of the Code") is not ours to judge. Returns where it ends. */
+/* Checks one reference to this document. A reference to another text ("of the Code") is not checked. Returns where it
+ * ends. */
 static size_t check_section(struct check *k, struct text t, size_t word, size_t from, const char *id)
 {
 	size_t end = from;
@@ -236,7 +237,8 @@ static size_t check_section(struct check *k, struct text t, size_t word, size_t 
 			       (end > from + 1 && t.at[end] >= 'a' && t.at[end] <= 'z' && t.at[end - 1] >= 'a' &&
 				t.at[end - 1] <= 'z')))
 		end++;
-	/* A point ends the sentence, a bracket that was not opened here ends what stands around the reference. */
+	/* A point at the end belongs to the sentence, and a bracket that was not opened here to the text around the
+	 * reference. */
 	while (end > from && (t.at[end - 1] == '.' || t.at[end - 1] == '(' ||
 			      (t.at[end - 1] == ')' && surplus(text_slice(t, from, end)))))
 		end--;
@@ -288,7 +290,8 @@ static void check_fields(struct check *k, const struct atoms *p, const char *id)
 	}
 }
 
-/* Text that a reader of the printed page does not see: hidden, white, or of no size. White may stand on a dark cell. */
+/* Finds text that is not visible on the printed page: hidden, white, or of size zero. White text may be on a dark
+ * cell. */
 static void check_hidden(struct check *k, const struct row *r, const char *id)
 {
 	if (!text_is_blank(r->atoms.hidden))
@@ -303,7 +306,7 @@ static void check_hidden(struct check *k, const struct row *r, const char *id)
 	}
 }
 
-/* Terms are defined in the body; what they are used in may be any story. */
+/* Terms are defined in the body. They may be used in any story. */
 static bool read_terms(struct check *k)
 {
 	struct call *c = k->c;
@@ -377,7 +380,7 @@ static bool check_document(struct call *c, const void *in, void *out)
 	session_labels(c, s, add_label, &k);
 	if (!read_terms(&k) || !read_rows(&k))
 		return false;
-	/* The definition itself is no use. */
+	/* The definition itself does not count as a use. */
 	for (size_t i = 0; i < k.terms.n; i++)
 		if (!k.terms.items[i].uses || !--k.terms.items[i].uses)
 			tell(&k, "unused_term", k.terms.items[i].para_id.at, k.terms.items[i].term);

@@ -18,7 +18,7 @@ static bool is_roman(struct text t)
 	return t.len > 0;
 }
 
-/* (a), (12), (iv): what is inside, or 0. */
+/* Length of (a), (12) or (iv), or 0. */
 static size_t bracketed(struct text t, enum label_type *type)
 {
 	size_t i = 1;
@@ -135,7 +135,7 @@ size_t typed_label(struct text t, struct text *label, enum label_type *type)
 		*type = LABEL_NUMBER;
 	if (!n)
 		n = bracketed(t, type);
-	/* A label has something behind it: white space, then text. */
+	/* A label must be followed by white space and text. */
 	size_t end = n ? skip_blanks(t, (uint32_t)n) : 0;
 	if (end == n || end == t.len)
 		return 0;
@@ -172,7 +172,7 @@ static struct text trimmed(struct text t)
 	return t;
 }
 
-/* Without quotes around it, on both sides together with the terminator inside or outside of them. */
+/* Removes quotes on both sides; the terminator may be inside or outside them. */
 static struct text bare(struct text t)
 {
 	size_t at;
@@ -192,7 +192,7 @@ static struct text bare(struct text t)
 
 static bool stands_out(const struct row_run *r) { return r->look.on & (1 << TOGGLE_BOLD | 1 << TOGGLE_UNDERLINE); }
 
-/* The end of what stands out from `from` on; white space between belongs to it. */
+/* The end of the bold or underlined text from `from` on, including white space inside it. */
 static uint32_t outstanding(const struct row *r, uint32_t from)
 {
 	uint32_t end = from;
@@ -248,7 +248,7 @@ static void by_look(struct row *r, uint32_t from)
 	bool ends = inner.len && is_terminator(last_character(inner, &at));
 	behind = end;
 	if (!ends && behind < r->all.len) {
-		/* The words stand out, the point behind them does not. */
+		/* The words are emphasised, but the point after them is not. */
 		next = behind;
 		uint32_t c = utf8_next(r->all, &next);
 		if (is_quote(c) && next < r->all.len) {
@@ -272,7 +272,7 @@ static void by_look(struct row *r, uint32_t from)
 		take(r, from, end, bare(span));
 }
 
-/* Words in capitals with a point or colon behind them, and more text. */
+/* Words in capitals, followed by a point or colon and more text. */
 static void by_capitals(struct row *r, uint32_t from)
 {
 	size_t letters = 0, i = from;

@@ -1,9 +1,9 @@
-/* header.h: the words at the start of a paragraph that stand out and name it; the row's own. */
+/* header.h: finds a run-in header: emphasised words at the start of a paragraph that name it. Used only by row. */
 #ifndef QUIRE_KINDS_DOCX_READ_HEADER_H
 #define QUIRE_KINDS_DOCX_READ_HEADER_H
 #include "kinds/docx/read/row.h"
 
-/* Sets header and body where there is one. */
+/* Sets header and body if there is a header. */
 void header_find(struct row *r);
 
 #endif

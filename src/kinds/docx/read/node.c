@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "format/json_write.h"
 
-enum { HIDDEN_MAX = 4000 }; /* bytes of hidden text; what is longer is cut */
+enum { HIDDEN_MAX = 4000 }; /* bytes of hidden text; longer text is cut */
 
 static const struct story_cell *cell_of(const struct row *r)
 {
@@ -200,7 +200,7 @@ void node_put(struct call *c, struct session *s, struct row *r, bool with_tags, 
 	else
 		json_put_null(&o);
 	put_numbering(&o, r);
-	/* Where the text is cut, the whole would not fit either. */
+	/* If the text is cut, the whole text would not fit either. */
 	put_text(&o, "clean_text", r->all.len <= text.len + 400 ? r->all : (struct text){0});
 	put_paragraph(&o, s, r);
 	put_list(&o, r);

@@ -1,4 +1,4 @@
-/* node.h: a row with all that is known of it, as JSON. */
+/* node.h: a row with all its facts, as JSON. */
 #ifndef QUIRE_KINDS_DOCX_READ_NODE_H
 #define QUIRE_KINDS_DOCX_READ_NODE_H
 #include "kinds/docx/read/view.h"

@@ -52,8 +52,8 @@ static const struct field outline_out[] = {
 	FIELDS_END,
 };
 
-/* The level a paragraph has in the outline, from 1; 0: none. Outline levels of the document come first; a list's level
- * counts where a document numbers its clauses without headings. */
+/* The outline level of a paragraph, from 1; 0: none. The document's outline levels take precedence. If a document has
+ * numbered clauses without headings, the list's level counts. */
 static int64_t level_of(const struct session *s, const struct rows_walk *w)
 {
 	uint32_t style = styles_of_paragraph(s->styles, w->story->paragraphs.items[w->paragraph].style);

@@ -12,7 +12,7 @@
 
 enum {
 	PAGE_BYTES = 56000,    /* 14,000 tokens of four characters */
-	ROW_TEXT_MAX = 40000,  /* bytes of one row's text; what is longer is cut, and grep finds the rest */
+	ROW_TEXT_MAX = 40000,  /* bytes of one row's text; longer text is cut, and grep finds the rest */
 	NODE_TEXT_MAX = 24000, /* the same for json, which has the text twice */
 	SIMPLE_MAX = 5000      /* characters of a row of the simple format */
 };
@@ -256,7 +256,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 		struct story *table_story = p->table_story;
 		put_row(p, &row);
 		if (rows && p->out.len > PAGE_BYTES) {
-			/* It does not fit: the next page begins with it. */
+			/* The row does not fit: the next page begins with it. */
 			p->out.len = before;
 			p->rows = rows;
 			p->hidden_rows = hidden_rows;

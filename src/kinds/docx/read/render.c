@@ -1,4 +1,4 @@
-/* A row's text with tags where looks differ, its fingerprint, and the name its style has. */
+/* A row's text with tags where looks differ, its fingerprint, and the name of its style. */
 #include "format/json_write.h"
 #include "kinds/docx/read/row.h"
 
@@ -15,7 +15,7 @@ struct tags {
 
 static bool has_highlight(const struct run_properties *p) { return p->highlight.at && !text_is(p->highlight, "none"); }
 
-/* The font that most of the paragraph's text has. */
+/* The font of most of the paragraph's text. */
 static struct run_properties plain_font(const struct row *r)
 {
 	struct run_properties best = {0};
@@ -50,7 +50,7 @@ static struct tags tags_of(const struct row_run *run, const struct run_propertie
 	t.is_open[NEST_ITALIC] = on & 1 << TOGGLE_ITALIC;
 	t.is_open[NEST_UNDERLINE] = on & 1 << TOGGLE_UNDERLINE && !run->link.at;
 	t.is_open[NEST_HIGHLIGHT] = has_highlight(look);
-	/* A link's blue is the link's. */
+	/* The blue colour of a link belongs to the link. */
 	if (run->link.at)
 		return t;
 	if (look->color.at && !text_same(look->color, plain->color) &&
@@ -107,7 +107,7 @@ static void open_tag(struct buffer *to, const struct tags *t, int i)
 	buffer_byte(to, '>');
 }
 
-/* Closes and opens what differs, the inner ones first; what stays open around both stays. */
+/* Closes and opens the tags that differ, inner ones first. Tags around both stay open. */
 static void change_tags(struct buffer *to, const struct tags *from, const struct tags *want)
 {
 	static const char *const names[NESTS] = {"a", "font", "b", "i", "u", "highlighting"};

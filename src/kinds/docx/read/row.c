@@ -7,10 +7,10 @@
 
 static const struct xml_limits limits = {.depth = 512, .attributes = 128, .nodes = 1000000};
 
-/* Children of rPr, but for those inside a record of earlier properties. */
+/* Reads the children of rPr, except those inside a record of earlier properties. */
 static void read_run_properties(struct arena *a, const struct fragment *f, uint32_t rpr, struct run_properties *into)
 {
-	struct xml_scan scan, *s = &scan; /* large, and only its head is cleared */
+	struct xml_scan scan, *s = &scan; /* large, so only its head is cleared */
 	const struct names *names = fragment_names(f, rpr);
 	struct error why;
 	struct text local;
@@ -42,7 +42,7 @@ static void read_paragraph_properties(struct arena *a, const struct fragment *f,
 	}
 }
 
-/* Of the story's part; NULL: they cannot be read. */
+/* The relationships of the story's part; NULL if they cannot be read. */
 static const struct relationships *relations_of(struct call *c, struct session *s, struct story *story)
 {
 	struct relationships own;
@@ -99,7 +99,7 @@ static void read_runs(struct call *c, struct session *s, struct row *r)
 		if (atom->run != last || last == ATOMS_NONE) {
 			uint32_t rpr = atom->run == ATOMS_NONE ? XML_NONE : p->runs[atom->run].rpr;
 			struct text bytes = rpr == XML_NONE ? TEXT("") : fragment_bytes(&p->fragment, rpr);
-			/* Neighbours are mostly written alike. */
+			/* Neighbouring runs usually have the same bytes. */
 			if (!same_text(bytes, direct_bytes)) {
 				direct = (struct run_properties){0};
 				direct_bytes = bytes;
@@ -121,7 +121,7 @@ static void read_runs(struct call *c, struct session *s, struct row *r)
 	r->runs_n = list.n;
 }
 
-/* The display number of a note is its place among the references. */
+/* The displayed number of a note is its index among the references. */
 static int32_t note_number(const struct story *s, int32_t id)
 {
 	int32_t n = 0;
@@ -153,7 +153,7 @@ static void read_notes(struct call *c, struct row *r)
 	r->notes_n = list.n;
 }
 
-/* The run with most text behind the header, header excluded. */
+/* Finds the run with most text after the header. */
 static void read_body_look(struct row *r)
 {
 	uint32_t most = 0;
@@ -178,8 +178,8 @@ static void read_paragraph(struct call *c, struct session *s, struct row *r)
 	r->properties = s->styles->paragraph;
 	if (style != STYLE_NONE)
 		paragraph_properties_over(&r->properties, &s->styles->items.items[style].all_paragraph);
-	/* A level's indents stand behind the paragraph's own. They win over a style's, but for one that has the number.
-	 */
+	/* The paragraph's own indents take precedence over those of the list level. The level's take precedence over a
+	 * style's, unless the style has the number. */
 	if (r->is_numbered) {
 		struct paragraph_properties level = r->item.definition->paragraph;
 		bool is_direct = r->story->paragraphs.items[r->paragraph].num_id >= 0;

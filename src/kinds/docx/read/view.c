@@ -4,7 +4,7 @@
 
 const char *const scope_names[] = {"body", "headers", "footers", "footnotes", "endnotes", "comments", "all", NULL};
 
-/* What a fingerprint is made of, as numbers: rows alike in them need not be written out to be recognised. */
+/* The facts of a fingerprint, as numbers. Rows with equal facts are recognised without writing the fingerprint. */
 struct facts {
 	uint32_t style;
 	int32_t level, alignment, indents[INDENTS];
@@ -12,11 +12,11 @@ struct facts {
 };
 
 struct view {
-	struct map facts;        /* to names: by the bytes of struct facts */
-	struct map fingerprints; /* to names */
+	struct map facts;        /* maps the bytes of struct facts to names */
+	struct map fingerprints; /* maps to names */
 	ARRAY(struct text) names;
-	struct map bases; /* of a base name: how many have it */
-	uint32_t swept;   /* original paragraphs of the body whose styles have names */
+	struct map bases; /* maps a base name to the number of its names */
+	uint32_t swept;   /* number of original paragraphs of the body whose styles have names */
 	bool has_base;
 	uint8_t base;
 };
@@ -43,7 +43,7 @@ static uint32_t name_of(struct call *c, struct session *s, const struct row *r)
 	struct text base = row_style_base(s, r);
 	uint32_t *n = map_at(&v->bases, base, 0, &was), index = (uint32_t)v->names.n;
 	(*n)++;
-	/* Bodies are numbered from the first, the others from the second. */
+	/* Body styles are numbered from the first one, other styles from the second one. */
 	struct text name = text_is(base, "body") || *n > 1 ? text_format(&s->arena, "%.*s_%u", TEXT_ARGS(base), *n)
 							   : text_copy(&s->arena, base);
 	map_at(&v->fingerprints, text_copy(&s->arena, print), index, &was);
@@ -69,7 +69,7 @@ static struct text named(struct call *c, struct session *s, const struct row *r)
 	return v->names.items[name];
 }
 
-/* Names are given in document order, whatever page is read first. */
+/* Names are assigned in document order, no matter which page is read first. */
 static void sweep(struct call *c, struct session *s, uint32_t until)
 {
 	struct view *v = view_of(s);
@@ -96,7 +96,7 @@ struct text view_style(struct call *c, struct session *s, const struct row *r)
 {
 	if (r->story == s->body && r->paragraph < s->body->original) {
 		sweep(c, s, r->paragraph);
-		/* A page is read row by row: each is named when it is shown, and need not be read again. */
+		/* A page is read row by row. Each row is named when it is shown, and is not read again. */
 		if (view_of(s)->swept == r->paragraph)
 			s->view->swept++;
 	}
@@ -166,7 +166,7 @@ bool rows_next(struct rows_walk *w)
 			return false;
 		w->story = s->stories[w->story_number++];
 		w->paragraph = STORY_NONE;
-		/* Each story counts for itself. */
+		/* Each story has its own counters. */
 		w->counters = counters_new(w->call->arena, s->numbering);
 	}
 }

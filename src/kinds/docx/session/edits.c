@@ -1,4 +1,4 @@
-/* edits.c: the one list of edits, by which a draft's requests are replayed. Adding an edit is a line here. */
+/* edits.c: the list of edits for replaying a draft's requests. To add an edit, add a line here. */
 #include "kinds/docx/annotate/tools.h"
 #include "kinds/docx/edit/tools.h"
 #include "kinds/docx/session/session.h"

@@ -1,5 +1,4 @@
-/* Finding a paragraph by what a caller calls it: an id, a bookmark, a paraId, or a label path such as Section 1.2(c).
- */
+/* Finds a paragraph by a caller's name for it: an id, a bookmark, a paraId, or a label path such as Section 1.2(c). */
 #include "kinds/docx/read/row.h"
 #include "kinds/docx/session/session.h"
 #include "kinds/docx/style/numbering.h"
@@ -9,7 +8,7 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-/* "Section 1.2(c)", "§ 1.2 (c)." and "1.2(c)" are one path: 1.2(c). */
+/* "Section 1.2(c)", "§ 1.2 (c)." and "1.2(c)" are the same path: 1.2(c). */
 struct text label_path(struct arena *a, struct text t)
 {
 	static const char *const words[] = {"section", "article", "clause", "paragraph", "§"};
@@ -34,7 +33,7 @@ struct text label_path(struct arena *a, struct text t)
 	return buffer_text(&b);
 }
 
-/* Does the level's text name a level above it? Then its label says the whole path. */
+/* Does the level's text contain a level above it? Then its label is the whole path. */
 static bool has_context(const struct list_item *item)
 {
 	struct text t = item->definition->text;
@@ -50,7 +49,7 @@ struct path {
 	struct buffer levels[LEVELS];
 };
 
-/* Steps onto a label of that level; a label without context stands below the one above it. */
+/* Moves to a label of that level. A label without context is below the label of the level above. */
 static struct text path_step(struct path *at, int level, struct text label, bool is_whole)
 {
 	struct buffer *own = &at->levels[level];
@@ -68,8 +67,8 @@ static struct text path_step(struct path *at, int level, struct text label, bool
 	return buffer_text(own);
 }
 
-/* 1.2 is whole; (a) stands below it, (i) below (a), (1) below (i). A lone (i), (v) or (x) is a letter only where the
- * one before it came before it in the alphabet. */
+/* 1.2 is a whole path; (a) is below it, (i) below (a), (1) below (i). A single (i), (v) or (x) is a letter only if the
+ * previous label is the letter before it. */
 static int typed_level(enum label_type type, struct text label, char *letter)
 {
 	char c = label.len > 1 ? label.at[1] : 0;
@@ -138,7 +137,7 @@ static void compare(void *to, struct text path, uint32_t p)
 
 	if (text_same(path, w->path) && !w->hits++)
 		w->paragraph = p;
-	/* "(c)" by itself names a paragraph where no other has this label. */
+	/* "(c)" alone names a paragraph if no other paragraph has this label. */
 	bool is_last = w->path.at[0] == '(' && path.len > w->path.len &&
 		       !memcmp(path.at + path.len - w->path.len, w->path.at, w->path.len);
 	if (is_last && !w->last_hits++)

@@ -1,4 +1,4 @@
-/* Loading a session's document, and replaying what was asked of it. */
+/* Loads a session's document and replays its requests. */
 #include "kinds/docx/session/load.h"
 
 #include "base/clock.h"
@@ -53,7 +53,7 @@ bool session_load(struct call *c, struct session *s, struct text bytes)
 	const struct docx_state *state = c->state;
 
 	s->journal = (struct journal){.arena = &s->arena};
-	/* A copy: the session outlives the call, and the file may change meanwhile. */
+	/* Copy the bytes: the session outlives the call, and the file may change. */
 	bytes = text_copy(&s->arena, bytes);
 	if (!package_open(c, &s->arena, bytes, &state->limits, &s->package) ||
 	    !(s->styles = styles_read(c, s->package)) || !session_numbering(c, s) ||
@@ -96,7 +96,7 @@ bool session_stories(struct call *c, struct session *s)
 				continue;
 			if (!package_part(c, s->package, r->items[i].target, &part))
 				return false;
-			/* Parts that the session made as a whole are read from their layer by their own tools. Two
+			/* Parts that the session created are read from their layer by their own tools. Two
 			 * relationships may lead to one part. */
 			if (!part || !part->bytes.at || is_read(s, part))
 				continue;
@@ -207,8 +207,7 @@ static bool replay_one(struct call *c, struct session *s, struct text request)
 	       fail_as(c, "CONFLICT", "what it changes was changed in the file as well");
 }
 
-/* The request is not the caller's, so what is wrong with it is no help by itself. Limits of the call stay what they
- * are. */
+/* The request is not the caller's, so its own error message would not help. Limits of the call keep their errors. */
 static bool not_repeated(struct call *c, const struct session *s, size_t number)
 {
 	static const enum fault own[] = {FAULT_OWN, FAULT_ARGUMENT, FAULT_MISSING, FAULT_NOT_FOUND, FAULT_INTERNAL};

@@ -1,4 +1,4 @@
-/* load.h: a session's document in memory; the session room's own. */
+/* load.h: a session's document in memory. Used only by the session room. */
 #ifndef QUIRE_KINDS_DOCX_SESSION_LOAD_H
 #define QUIRE_KINDS_DOCX_SESSION_LOAD_H
 #include "kinds/docx/session/session.h"
@@ -6,7 +6,7 @@
 bool session_load(struct call *c, struct session *s, struct text bytes);
 void session_unload(struct session *s);
 
-/* One edit on the loaded session; what a failed one did is taken back. */
+/* Runs one edit on the loaded session. If it fails, its changes are undone. */
 bool session_apply(struct call *c, struct session *s, const struct edit *e, const void *in, void *out, int64_t now);
 /* Applies requests[s->mark, mark). */
 bool session_replay(struct call *c, struct session *s, const struct texts *requests, size_t mark);

@@ -1,4 +1,4 @@
-/* save: the session as a new archive, clean or as a redline. Parts that no edit touched keep their packed bytes. */
+/* save: writes the session as a new archive, clean or as a redline. Unchanged parts keep their packed bytes. */
 #include "base/clock.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/session/session.h"
@@ -66,7 +66,7 @@ static const struct field save_out[] = {
 	FIELDS_END,
 };
 
-/* A file may be replaced when the caller says so, and the opened one only while it is what was opened. */
+/* A file may be replaced if the caller allows it. The opened file may be replaced only if it has not changed since. */
 static bool may_replace(struct call *c, const struct session *s, const struct document *d, bool allowed)
 {
 	if (!document_exists(d))
@@ -85,7 +85,7 @@ static bool may_replace(struct call *c, const struct session *s, const struct do
 	return true;
 }
 
-/* NAME.redline.20260131-120000Z.docx beside the clean file. */
+/* NAME.redline.20260131-120000Z.docx next to the clean file. */
 static struct text redline_path(struct arena *a, struct text path)
 {
 	size_t dot = path.len;
@@ -119,7 +119,8 @@ static bool is_word_name(struct call *c, struct text path)
 	       fail_as(c, "INVALID_FILE_TYPE", "%s is not a name of a Word document; end it in .docx", shown(c, path));
 }
 
-/* The change that makes the file what the splices on the opened bytes give; false: it is that already. */
+/* The change that gives the file the result of the splices on the opened bytes. Returns false if it already has that
+ * content. */
 static bool change_to(struct call *c, const struct session *s, struct document *d, struct splice *edits, size_t n,
 		      struct change *out)
 {
@@ -135,7 +136,7 @@ static bool change_to(struct call *c, const struct session *s, struct document *
 
 /* A variant of the session as splices on the opened bytes, kept until the session changes. */
 struct made {
-	struct text key; /* what it was made of */
+	struct text key; /* identifies its input */
 	struct splice *edits;
 	size_t n;
 	struct tracked_stats stats;
@@ -152,8 +153,8 @@ static struct made *made_copy(struct arena *a, const struct made *of)
 	return copy;
 }
 
-/* In the call's arena: a commit still reads it when the session may be gone. *was_kept: nothing had to be worked out.
- */
+/* Allocated in the call's arena, because a commit reads it when the session may already be freed. *was_kept: the result
+ * was already known. */
 static const struct made *make(struct call *c, struct session *s, const struct save_args *args, bool is_tracked,
 			       bool *was_kept)
 {
@@ -167,7 +168,7 @@ static const struct made *make(struct call *c, struct session *s, const struct s
 	*was_kept = s->made[is_tracked] && text_same(s->made[is_tracked]->key, fresh->key);
 	if (*was_kept)
 		return made_copy(c->arena, s->made[is_tracked]);
-	/* The parts as they will be are large and needed only until they are packed. */
+	/* The new parts are large and needed only until they are packed. */
 	c->arena = &scratch;
 	if (is_tracked) {
 		track_begin(&track, c, s, args->tracked_changes_author);
@@ -186,7 +187,7 @@ static const struct made *make(struct call *c, struct session *s, const struct s
 	return made_copy(c->arena, fresh);
 }
 
-/* What save does, once the documents are open: d[0] is the clean file, or the redline where only that is wanted. */
+/* Writes the files after the documents are open. d[0] is the clean file, or the redline if only that is wanted. */
 static bool write_variants(struct call *c, struct session *s, const struct save_args *args, enum save_format format,
 			   struct document **d, struct save_answer *answer)
 {
@@ -214,7 +215,8 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 	return !changes_n || work_commit(c, changes, changes_n, "save: %zu edits", s->mark);
 }
 
-/* What Word may offer to repair was so when the document was opened: edits keep pairs and fields whole. */
+/* Warns about faults that Word may offer to repair. They were in the opened document: edits keep pairs and fields
+ * complete. */
 static void tell_source(struct call *c, const struct session *s)
 {
 	struct {

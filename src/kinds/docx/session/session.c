@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum {
-	LIFE_MS = 60 * 60 * 1000, /* of a session that nobody uses */
-	TOUCH_MS = LIFE_MS / 6,   /* a use is noted in the draft this often, for other processes */
-	KEPT_MAX = 256,           /* sessions, expired ones included: those used least recently are forgotten */
-	MEMORY_TIMES = 5,         /* of document.xml: what a call may use, */
-	MEMORY_MAX = 600 << 20,   /* and not more than this */
+	LIFE_MS = 60 * 60 * 1000, /* of an unused session */
+	TOUCH_MS = LIFE_MS / 6,   /* a use is recorded in the draft this often, for other processes */
+	KEPT_MAX = 256,           /* sessions, including expired ones; the least recently used are dropped */
+	MEMORY_TIMES = 5,         /* times the size of document.xml: memory of a call, */
+	MEMORY_MAX = 600 << 20,   /* but at most this */
 };
-/* Memory of loaded sessions; the one used least recently is unloaded and comes back when it is used. */
+/* Memory of loaded sessions. The least recently used one is unloaded, and loaded again on use. */
 static const size_t LOADED_MAX = (size_t)512 << 20;
 
 static void session_free(struct session *s)
@@ -39,7 +39,7 @@ static void take_out(struct docx_state *state, struct session *s)
 	}
 }
 
-/* Under the lock. Expired sessions leave their name for a while, so that a late caller learns what happened. */
+/* Called under the lock. Expired sessions keep their name for a while, so that a late caller learns what happened. */
 static void age(struct docx_state *state)
 {
 	int64_t now = clock_ticks();
@@ -53,7 +53,7 @@ static void age(struct docx_state *state)
 			s->is_expired = true;
 			session_unload(s);
 		}
-		/* Behind the one in use now. */
+		/* Never unload the first session: it is the one in use now. */
 		if (!s->users && bytes > LOADED_MAX && n > 1) {
 			bytes -= s->arena.used;
 			session_unload(s);
@@ -149,7 +149,7 @@ static bool expired(struct call *c, struct text id, struct text path)
 struct found {
 	struct session *session;
 	const char *resolution;
-	struct document *document; /* NULL: the file is gone */
+	struct document *document; /* NULL: the file does not exist */
 };
 
 static bool unknown(struct call *c, struct text id)
@@ -160,7 +160,7 @@ static bool unknown(struct call *c, struct text id)
 		       shown(c, id));
 }
 
-/* A file that was removed meanwhile does not end the session. */
+/* A session continues even if its file was removed. */
 static bool open_base(struct call *c, struct text path, struct document **out)
 {
 	if (document_open(c, path, out))
@@ -172,8 +172,8 @@ static bool open_base(struct call *c, struct text path, struct document **out)
 	return true;
 }
 
-/* A session known by a draft alone: another process made it, or this one before it was started again. `ended` is the
- * path of a session that has expired here, which another process may still use. */
+/* Finds a session that only exists as a draft: from another process, or from before a restart of this one. `ended` is
+ * the path of a session that has expired here but that another process may still use. */
 static bool from_draft(struct call *c, struct text id, struct text ended, struct found *out)
 {
 	struct docx_state *state = c->state;
@@ -215,7 +215,7 @@ static bool find_by_id(struct call *c, struct text id, struct found *out)
 	struct session *s = by_id(state, id);
 	bool is_expired = s && s->is_expired;
 	struct text path = s ? text_copy(c->arena, s->path) : (struct text){0};
-	/* A file that a key may not see is for that key as if it were not there, and so is a session on it. */
+	/* For a key that may not see a file, the file and its sessions do not exist. */
 	bool is_granted = !s || place_is_granted(c, s->key, false);
 	if (s && is_granted && !is_expired)
 		s->users++;
@@ -306,7 +306,7 @@ static bool find(struct call *c, const struct target *t, struct found *out)
 		return false;
 	if (text_same(document_key(c, other), out->session->key))
 		return true;
-	/* The file was moved: the caller says where the same bytes are now. */
+	/* The file was moved, and the caller gave its new path. */
 	if (!out->document && text_is(document_revision(other), out->session->revision.chars)) {
 		out->document = other;
 		return true;
@@ -316,8 +316,8 @@ static bool find(struct call *c, const struct target *t, struct found *out)
 		       shown(c, out->session->path), shown(c, t->file_path));
 }
 
-/* The document in memory is the one the session began with. Where the file has changed since, by our own save say, the
- * history may still have those bytes. */
+/* The document in memory is the one that the session began with. If the file has changed since (for example by our own
+ * save), the history may still have those bytes. */
 static bool load(struct call *c, struct session *s, struct document *d)
 {
 	struct text bytes, revision;
@@ -403,7 +403,7 @@ static bool follow_draft(struct call *c, struct session *s, struct document *d)
 		return true;
 	if (!draft_open(c, text_of(s->id), &draft) || !load(c, s, d))
 		return false;
-	/* Requests below the mark may be others than those we know: begin from the base. */
+	/* Requests below the mark may differ from those we know: start again from the base. */
 	session_back(s, 0);
 	if (!session_replay(c, s, &draft.requests, draft.mark)) {
 		session_unload(s);
@@ -413,7 +413,7 @@ static bool follow_draft(struct call *c, struct session *s, struct document *d)
 	return true;
 }
 
-/* Other processes see by the draft that the session is in use. It is no reason to refuse a call. */
+/* Records in the draft that the session is in use, for other processes. A failure is no reason to refuse a call. */
 static void touch_draft(struct call *c, struct session *s)
 {
 	struct draft d = {.id = text_of(s->id), .mark = s->mark, .changed = s->draft_changed};
@@ -469,7 +469,7 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 		f.session->state = state;
 		*out = f.session;
 	}
-	budget_let(); /* from here a call that is ended leaves by session_leave() */
+	budget_let(); /* from here on, a call that is ended runs session_leave() */
 	if (!f.session)
 		return false;
 	done = done && follow_draft(c, f.session, f.document) && load(c, f.session, f.document) &&
@@ -487,7 +487,7 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 		f.session->next = state->sessions;
 		state->sessions = f.session;
 	} else if (!f.session->package && !f.session->draft_changed && !strcmp(f.resolution, "opened_new_session")) {
-		/* What cannot be opened leaves no session behind. */
+		/* If the file cannot be opened, no session stays. */
 		f.session->is_cleared = true;
 	}
 	mutex_unlock(&state->mutex);
@@ -516,7 +516,7 @@ void session_leave(struct session **held)
 	if (!s)
 		return;
 	struct docx_state *state = s->state;
-	/* Ended in the middle of an edit: it comes back from its draft when it is used. */
+	/* The call was ended during an edit: the session is loaded from its draft on the next use. */
 	if (budget_is_ending())
 		session_unload(s);
 	bool is_edited = s->draft_changed;
@@ -529,7 +529,7 @@ void session_leave(struct session **held)
 	*held = NULL;
 }
 
-/* Durable before the answer: the draft is made by the first edit. */
+/* Makes the request durable before the result is returned. The first edit creates the draft. */
 static bool record(struct call *c, struct session *s, struct text request, size_t mark)
 {
 	struct draft d = {.id = text_of(s->id), .mark = mark, .changed = s->draft_changed};
@@ -627,7 +627,8 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 	return true;
 }
 
-/* The file is written already: where this cannot be kept, another process asks before it writes again. */
+/* The file is already written. If this cannot be recorded, another process refuses to overwrite the file without
+ * permission. */
 void session_saved(struct call *c, struct session *s, struct text revision)
 {
 	struct draft d = {.id = text_of(s->id), .revision = text_of(s->revision.chars)};
@@ -642,7 +643,7 @@ void session_saved(struct call *c, struct session *s, struct text revision)
 	c->error = was;
 }
 
-/* Under the lock. Edits are dropped only by those who may make them. */
+/* Called under the lock. Only a caller who may edit the file may drop its edits. */
 static bool may_clear(struct call *c, const struct session *s) { return place_is_granted(c, s->key, s->has_draft); }
 
 bool session_clear(struct call *c, const struct target *t, bool all, struct texts *ids)

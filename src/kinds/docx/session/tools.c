@@ -1,4 +1,4 @@
-/* The tools about sessions: status, clearing, undo and redo. */
+/* The tools for sessions: status, clear, undo and redo. */
 #include "base/clock.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/session/session.h"

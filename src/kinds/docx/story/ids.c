@@ -1,8 +1,8 @@
-/* Ids of paragraphs: the same bytes give the same ids, in this program and in others that follow the same rule.
+/* Ids of paragraphs. The same bytes give the same ids, in this program and in others with the same rule.
  *
- * SHA-1 of the paragraph's w14:paraId, or else of its text, its neighbours' texts and what it stands in. Equal seeds
- * are told apart by a salt that counts up. Ids are made in document order, as far as they are asked for: a page at the
- * start of a long document needs those of the page. A bookmark left by an earlier session is the id itself. */
+ * An id is the SHA-1 of the paragraph's w14:paraId, or else of its text, its neighbours' texts and its ancestors. A
+ * counter (salt) distinguishes equal seeds. Ids are computed in document order, only as far as needed: a page at the
+ * start of a long document needs only its own ids. A bookmark from an earlier session is the id itself. */
 #include "base/sha1.h"
 #include "base/utf8.h"
 #include "format/xml_scan.h"
@@ -16,8 +16,8 @@ static bool is_space(uint32_t c)
 	       c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || (c >= 0x2000 && c <= 0x200A);
 }
 
-/* Eight bytes at a time: are they all ASCII from the space to `~`, and no space beside another? Then they are written in
- * lower case. `was_space`: the byte before them was one. */
+/* Handles eight bytes at a time. If all are ASCII from the space to `~`, without two spaces in a row, they are written
+ * in lower case. `was_space`: the byte before them was a space. */
 static bool put_eight(char *to, const char *from, bool was_space)
 {
 	static const uint64_t ones = UINT64_C(0x0101010101010101), highs = UINT64_C(0x8080808080808080);
@@ -30,19 +30,20 @@ static bool put_eight(char *to, const char *from, bool was_space)
 	uint64_t space = ~not_space & highs;
 	if (space & space << 8 || (was_space && *from == ' '))
 		return false;
-	uint64_t capital = (b + 0x3F * ones) & ~(b + 0x25 * ones) & highs; /* from A, not beyond Z */
+	uint64_t capital = (b + 0x3F * ones) & ~(b + 0x25 * ones) & highs; /* from A to Z */
 	b += capital >> 2;
 	memcpy(to, &b, sizeof b);
 	return true;
 }
 
-/* Replaces what is in the buffer: white space runs as one space, none at the ends, in lower case. */
+/* Replaces the content of the buffer by the text in lower case, with runs of white space as one space and none at the
+ * ends. */
 static struct text normal(struct buffer *b, struct text t)
 {
-	bool was_space = true; /* at the start none is written */
+	bool was_space = true; /* no space is written at the start */
 
 	b->len = 0;
-	/* A letter of two bytes may have a small one of three. */
+	/* The small form of a letter with two bytes may have three. */
 	char *start = buffer_room(b, 2 * t.len + 8), *to = start;
 	for (size_t i = 0; i < t.len;) {
 		if (t.len - i >= 8 && put_eight(to, t.at + i, was_space)) {
@@ -52,7 +53,7 @@ static struct text normal(struct buffer *b, struct text t)
 			continue;
 		}
 		char c = t.at[i];
-		/* Most texts are ASCII almost throughout: written in any case, and kept unless it is a second space. */
+		/* Most text is ASCII. Write the byte always, and keep it unless it is a second space. */
 		if (c >= ' ' && c < 0x7F) {
 			bool space = c == ' ';
 			*to = (char)(c + (c >= 'A' && c <= 'Z') * 32);
@@ -73,8 +74,8 @@ static struct text normal(struct buffer *b, struct text t)
 	return buffer_text(b);
 }
 
-/* The text of an original paragraph as ids are made of it, whatever the session has changed meanwhile. The last three
- * are kept, a paragraph and its two neighbours: pages ask for one id after the other. */
+/* The original text of a paragraph for its id, independent of the session's changes. The last three are cached (a
+ * paragraph and its two neighbours), because pages need one id after the other. */
 static struct text original_text(struct story *s, uint32_t p)
 {
 	struct story_id_text *kept = s->id_texts;
@@ -86,7 +87,7 @@ static struct text original_text(struct story *s, uint32_t p)
 	for (int i = 0; i < ID_TEXTS; i++) {
 		if (s->id_texts[i].is_filled && s->id_texts[i].paragraph == p)
 			return buffer_text(&s->id_texts[i].text);
-		/* Ids are made in order: the first of the three is needed no more. */
+		/* Ids are computed in order, so the first of the three is no longer needed. */
 		if (kept->is_filled && (!s->id_texts[i].is_filled || s->id_texts[i].paragraph < kept->paragraph))
 			kept = &s->id_texts[i];
 	}
@@ -112,7 +113,8 @@ static struct text text_now(struct call *c, const struct story *s, uint32_t p)
 	return p == STORY_NONE ? TEXT("") : normal(&b, story_text(c, s, p));
 }
 
-/* Twins are never named; all others count as neighbours, empty ones too. Returns s->original behind the last. */
+/* The next paragraph that gets an id. Twins never do; all others count as neighbours, even empty ones. Returns
+ * s->original after the last. */
 static uint32_t named_from(const struct story *s, uint32_t p)
 {
 	while (p < s->original && s->paragraphs.items[p].flags & PARAGRAPH_IS_TWIN)
@@ -151,12 +153,12 @@ static void take(struct story *s, uint32_t p, struct buffer *seed)
 		buffer_format(seed, "|salt:%u", salt++);
 		hash(paragraph->id, buffer_text(seed));
 	} while (map_find(&s->ids, text_of(paragraph->id)));
-	/* What an undone edit brought must leave nothing behind: a process that never saw it makes the same ids. */
+	/* An undone edit must leave no trace, because a process that never saw it must compute the same ids. */
 	if (p < s->original)
 		*next = salt;
 }
 
-/* Other stories than the body have a seed of their own, so that a note's id does not depend on the body's. */
+/* Stories other than the body have their own seed, so that a note's id does not depend on the body's ids. */
 static void put_story(const struct story *s, struct buffer *seed)
 {
 	if (s->kind == STORY_BODY)
@@ -211,7 +213,7 @@ static bool needs_texts(const struct story *s, uint32_t p)
 	return p < s->original && !s->paragraphs.items[p].para_id.at && !s->paragraphs.items[p].given_id.at;
 }
 
-/* Makes ids in order until p has one, or `name` is found; STORY_NONE and absent: all of them. */
+/* Computes ids in order until p has one or `name` is found; with STORY_NONE and an absent name, all of them. */
 static void make_until(struct call *c, struct story *s, uint32_t p, struct text name)
 {
 	for (uint32_t at = named_from(s, s->ids_next); at < s->original;) {
@@ -239,8 +241,8 @@ const char *story_id(struct call *c, struct story *s, uint32_t p)
 		if (p < s->original) {
 			make_until(c, s, p, (struct text){0});
 		} else {
-			/* Where it has a paraId, this is the id that the saved file will have; else what is there has
-			 * the first right to its name. */
+			/* With a paraId, this is the id that the saved file will have. Without one, compute the ids of
+			 * all existing paragraphs first, because they take precedence. */
 			if (!q->para_id.at)
 				make_until(c, s, STORY_NONE, (struct text){0});
 			make(c, s, p, text_now(c, s, story_previous(s, p)), text_now(c, s, p),

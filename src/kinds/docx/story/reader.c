@@ -47,7 +47,7 @@ static uint8_t tag_now(struct reader *r)
 	return tag;
 }
 
-/* Prefixes that the element declares hold inside it. */
+/* Prefixes that the element declares are valid inside it. */
 static void enter_scope(struct reader *r)
 {
 	struct xml_scan *s = &r->scan;
@@ -77,7 +77,7 @@ static void leave_scope(struct reader *r)
 	r->scope = r->scopes[r->scopes_n].outer_scope;
 }
 
-/* Local names from the parent to the body, as ids are made of them. */
+/* Local names from the parent to the body, as used in ids. */
 static uint32_t path_now(struct reader *r)
 {
 	struct story *s = r->story;
@@ -108,7 +108,7 @@ static struct text para_id_now(struct reader *r)
 {
 	for (uint32_t i = 0; i < r->scan.n; i++) {
 		struct text local, name = r->scan.attributes[i].name;
-		/* The name is looked at before the namespace: rsids are many. */
+		/* Check the name before the namespace, because there are many rsid attributes. */
 		if (name.len > 6 && !memcmp(name.at + name.len - 6, "paraId", 6) &&
 		    names_split(r->names, name, true, &local) == SPACE_W14 && text_is(local, "paraId") &&
 		    r->scan.attributes[i].value.len)
@@ -207,7 +207,7 @@ static void close_paragraph(struct reader *r)
 	p->to = r->scan.to;
 	if (r->context.is_plain)
 		p->flags |= PARAGRAPH_IS_PLAIN;
-	/* A header at the start of a paragraph says nothing about what is plain. */
+	/* A header at the start of a paragraph does not count for the plain look. */
 	if (r->context.lead && (!r->context.has_more || r->context.lead > HEADER_MAX))
 		count_look(r, &r->context.lead_look, r->context.lead);
 	if (story_is_shown(s, r->context.paragraph))
@@ -294,7 +294,7 @@ static void field_mark(struct reader *r)
 	}
 }
 
-/* The run says nothing about it itself. */
+/* Is the run hidden by its style, if it does not say so itself? */
 static bool is_hidden_by_style(const struct reader *r)
 {
 	const struct story *s = r->story;
@@ -317,7 +317,7 @@ static void run_toggle(struct reader *r)
 	r->context.on = p.on;
 }
 
-/* Elements of pPr and of rPr, where they are the paragraph's and the run's own. */
+/* Elements of pPr and of rPr that are direct properties of the paragraph or the run. */
 static void property_seen(struct reader *r, uint8_t tag)
 {
 	struct context *k = &r->context;
@@ -409,7 +409,7 @@ static void opened(struct reader *r, uint8_t tag)
 	case TAG_PTAB:
 	case TAG_BR:
 	case TAG_CR:
-		/* White space: no text by itself. A tab stop of pPr has the same name. */
+		/* White space does not count as text. A tab stop of pPr has the same name. */
 		break;
 	case TAG_SYM:
 	case TAG_NO_BREAK_HYPHEN: character_seen(r); break;
@@ -501,7 +501,7 @@ static void closed(struct reader *r)
 	}
 }
 
-/* Properties of changed paragraphs are inside pPrChange too: there they are what they were before. */
+/* Is the element inside a record of former properties? pPrChange contains the old properties of a changed paragraph. */
 static bool is_former(const struct reader *r)
 {
 	return r->context.gone &&
@@ -509,7 +509,7 @@ static bool is_former(const struct reader *r)
 		r->tags[r->context.gone] == OWN_REVISION);
 }
 
-/* May an element inside a plain paragraph be this one? Runs, their texts and properties, and marks without text. */
+/* May a plain paragraph contain this element? Allowed are runs, their texts and properties, and marks without text. */
 static bool stays_plain(struct reader *r, uint8_t tag)
 {
 	struct context *k = &r->context;
@@ -527,7 +527,7 @@ static bool stays_plain(struct reader *r, uint8_t tag)
 	case TAG_PROOF_ERR:
 	case TAG_LAST_PAGE_BREAK: return true;
 	case TAG_T:
-		/* Found again by its name, and its end by the first bracket. */
+		/* plain_text() finds it by its name, and its end by the first bracket. */
 		return parent == TAG_R && name.len == prefix.len + 2 && !memcmp(name.at, prefix.at, prefix.len) &&
 		       memchr(name.at, '>', r->scan.to - r->scan.from - 1) == r->scan.bytes.at + r->scan.to - 1;
 	default: return false;
@@ -579,7 +579,7 @@ static void reader_begin(struct reader *r, struct arena *a, struct arena *scratc
 	r->scope = r->scopes_made = 1;
 }
 
-/* The root says which story it is. */
+/* Does the root element match the kind of story? */
 static bool root_fits(enum story_kind kind, struct text local)
 {
 	static const char *const roots[STORY_KINDS] = {"document", "hdr", "ftr", "footnotes", "endnotes", "comments"};
@@ -639,7 +639,7 @@ struct story *story_read(struct call *c, struct arena *a, struct part *part, enu
 	return s;
 }
 
-/* The fragment is read as the part was, into a story of its own, and its facts are taken over. */
+/* Reads the fragment like a part, into a temporary story, and copies its facts. */
 void story_reread(struct story *s, uint32_t p)
 {
 	struct paragraph *old = &s->paragraphs.items[p];

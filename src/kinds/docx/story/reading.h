@@ -1,7 +1,7 @@
-/* reading.h: where the pass over a part stands; shared by the files that make it up.
+/* reading.h: the state of the pass over a part, shared by its files.
  *
- * The scanner's tokens change a context: the open paragraph, what is hidden below it, its fields. Boxes nest, so
- * contexts are kept on a stack. */
+ * The scanner's tokens change a context: the open paragraph, hidden elements below it, its fields. Boxes nest, so
+ * contexts are on a stack. */
 #ifndef QUIRE_KINDS_DOCX_STORY_READING_H
 #define QUIRE_KINDS_DOCX_STORY_READING_H
 #include "kinds/docx/story/reader.h"
@@ -9,7 +9,7 @@
 /* Declared prefixes of all elements together: documents declare them at the root and on drawings. */
 enum { SCOPES_MAX = 1 << 21, LOOKS_MAX = 256, BOXES_MAX = 16, HEADER_MAX = 80, PARAGRAPHS_MAX = 1000000 };
 
-/* Elements that text/fragment.h does not tell apart. */
+/* Elements that text/fragment.h does not distinguish. */
 enum own_tag {
 	OWN_NUM_ID = TAGS + 1,
 	OWN_LEVEL,
@@ -22,7 +22,7 @@ enum own_tag {
 	OWN_NOTE,
 	OWN_FALLBACK,
 	OWN_CHOICE,
-	OWN_REVISION, /* *PrChange, cellIns and their like */
+	OWN_REVISION, /* *PrChange, cellIns and similar elements */
 	OWN_TOGGLE    /* b, i, u */
 };
 
@@ -34,7 +34,7 @@ struct cached_tag {
 
 /* One open paragraph, or the space between paragraphs. Kept on a stack: boxes nest. */
 struct context {
-	uint32_t paragraph; /* STORY_NONE: between */
+	uint32_t paragraph; /* STORY_NONE: between paragraphs */
 	unsigned depth;     /* of its element */
 	unsigned gone;      /* depth of the element below which nothing is text; 0: none */
 	struct field_state fields;
@@ -46,7 +46,7 @@ struct context {
 	uint64_t lead; /* characters of bold or underlined runs at the start */
 	struct story_look lead_look;
 	bool leads, has_more;
-	bool is_plain;       /* so far: see PARAGRAPH_IS_PLAIN */
+	bool is_plain;       /* plain so far; see PARAGRAPH_IS_PLAIN */
 	unsigned properties; /* depth of the open pPr or rPr; 0: none */
 	uint32_t box_places; /* paragraphs seen in its boxes */
 };
@@ -73,13 +73,13 @@ struct reader {
 	unsigned fallback;    /* depth of the open mc:Fallback; 0: none */
 	unsigned tables;      /* open tables outside boxes */
 	uint32_t table, cell; /* outermost */
-	uint32_t table_style; /* of a paragraph that is read again, alone */
+	uint32_t table_style; /* of a single paragraph that is read again */
 	uint32_t row, col, grid;
 	uint32_t note;
-	size_t waiting; /* bookmarks that stand between paragraphs, for the next one: from here in the list */
+	size_t waiting; /* index of the first bookmark between paragraphs, which belongs to the next paragraph */
 	struct text waiting_id;
 	size_t last_look;
-	bool is_reread; /* one paragraph alone */
+	bool is_reread; /* reads a single paragraph */
 	bool is_too_wide, is_too_long;
 	struct buffer path; /* scratch of path_now() */
 };

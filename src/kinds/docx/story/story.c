@@ -63,7 +63,7 @@ struct text story_fragment(const struct story *s, uint32_t p)
 	const struct paragraph *host = q->host == STORY_NONE ? NULL : &s->paragraphs.items[q->host];
 	uint32_t from, to;
 
-	/* A box paragraph is a piece of its host's bytes, which may have changed around it. */
+	/* A box paragraph is part of its host's bytes, which may have changed around it. */
 	if (!host || !host->now.at)
 		return host_fragment(s, p);
 	struct arena scratch = {0};
@@ -92,7 +92,7 @@ static bool style_hides(const struct atom_styles *of, struct text run_style)
 	return styles_hide(hiding->styles, hiding->paragraph, hiding->table, run_style);
 }
 
-/* Atoms remember it, so it lives as long as they do. */
+/* Atoms keep a pointer to it, so it must live as long as they do. */
 static const struct atom_styles *hiding_styles(struct call *c, const struct story *s, uint32_t p)
 {
 	if (!s->styles->hides)
@@ -147,7 +147,7 @@ static struct paragraph *noted(struct story *s, uint32_t p)
 	return q;
 }
 
-/* The box's second copy, where it says the same: old readers show that one. */
+/* The same paragraph in the box's second copy, if its text is equal. Old readers show that copy. */
 static uint32_t twin_of(const struct story *s, uint32_t p, struct text same)
 {
 	uint32_t host = s->paragraphs.items[p].host;
@@ -178,7 +178,7 @@ static void replace_in_host(struct story *s, uint32_t p, struct text fragment)
 	struct paragraph *q = noted(s, p);
 	q->now = text_copy(s->arena, fragment);
 	story_reread(s, p);
-	/* Its bytes are the host's: only the facts are its own. */
+	/* Its bytes belong to the host; only the facts are its own. */
 	s->paragraphs.items[p].now = (struct text){0};
 }
 
@@ -206,7 +206,7 @@ uint32_t story_insert(struct story *s, uint32_t anchor, bool behind, struct text
 	uint32_t prev = at->prev, next = at->next;
 
 	if (behind) {
-		/* Boxes stand behind their host; what follows it stands behind them. */
+		/* Boxes come after their host in the table, so insert after them. */
 		prev = anchor;
 		while (next != STORY_NONE && s->paragraphs.items[next].host == anchor) {
 			prev = next;
@@ -294,7 +294,7 @@ static void unlink_paragraph(struct story *s, uint32_t p)
 		s->cells.items[q->cell].paragraphs--;
 	if (q->id[0] || q->long_id.at)
 		map_remove(&s->ids, q->long_id.at ? q->long_id : text_of(q->id));
-	/* The newest one is taken back first, so it stands at the end of the table. */
+	/* The newest one is undone first, so it is at the end of the table. */
 	assert(p == s->paragraphs.n - 1);
 	s->paragraphs.n--;
 }
@@ -305,7 +305,7 @@ static void restore(struct story *s, const struct journal_note *note)
 	struct paragraph *q = &s->paragraphs.items[p];
 	uint32_t before = shown_with(s, p);
 
-	/* Neighbours and ids are not part of what an edit of the paragraph changed. */
+	/* An edit of the paragraph does not change neighbours and ids, so keep them. */
 	if (q->cell != STORY_NONE && q->flags & PARAGRAPH_DELETED && !(note->was.flags & PARAGRAPH_DELETED))
 		s->cells.items[q->cell].paragraphs++;
 	q->flags = note->was.flags;
@@ -430,7 +430,7 @@ static uint32_t first_at(const struct story *s, uint32_t from)
 void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note)
 {
 	struct arena scratch = {0};
-	ARRAY(struct splice) held = {0}; /* stretches that a paragraph or an earlier patch holds */
+	ARRAY(struct splice) held = {0}; /* ranges of paragraphs and earlier patches */
 
 	for (size_t i = first_patch(s, from); i < s->patches.n; i++) {
 		struct story_patch patch = s->patches.items[i];
@@ -489,7 +489,7 @@ static struct text written_now(void *of, const struct story *s, uint32_t p)
 	return s->paragraphs.items[p].flags & PARAGRAPH_DELETED ? (struct text){0} : s->paragraphs.items[p].now;
 }
 
-/* The tag `<prefix:local .../>` that ends right before `at`, or begins right there: where it begins or ends. */
+/* Is this a tag `<prefix:local .../>` of the wanted kind? */
 static bool is_mark(struct text tag, const struct names *names, enum tag wanted)
 {
 	struct text local, name = {tag.at + 1, 0};
@@ -535,7 +535,7 @@ static uint32_t before_marks(const struct story *s, uint32_t at)
 	}
 }
 
-/* Inserted paragraphs beside one another in document order become one splice, at their anchor's edge. */
+/* Inserted paragraphs that follow each other become one splice, at the edge of their anchor. */
 static void put_inserted(struct arena *a, const struct story *s, uint32_t *p, struct splice *out,
 			 const struct story_writer *writer)
 {
@@ -562,7 +562,7 @@ struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *
 	ARRAY(struct splice) list = {0};
 	const struct paragraph *q;
 
-	/* Properties of a row or cell stand before a paragraph that is put in at the same place. */
+	/* Properties of a row or cell come before a paragraph that is inserted at the same place. */
 	for (size_t i = 0; i < s->patches.n; i++)
 		if (!s->patches.items[i].is_note || !writer->is_redline)
 			*ARRAY_PUSH(a, &list) = (struct splice){s->patches.items[i].from, s->patches.items[i].to,
@@ -600,7 +600,7 @@ struct marking {
 	int32_t number;
 };
 
-/* The marks around a paragraph; none where the file has a bookmark of this name already. */
+/* The marks around a paragraph. None if the file already has a bookmark of this name. */
 static bool marks(struct marking *m, uint32_t p, struct text *start, struct text *end)
 {
 	const struct names *names = m->story->paragraphs.items[p].names;
@@ -640,7 +640,8 @@ struct splice *story_splices_marked(struct call *c, struct story *s, int32_t *nu
 	const struct story_writer writer = {.write = written_marked, .of = &m};
 	struct splice *edits = story_splices_by(c->arena, s, &changed, &writer);
 
-	/* Where paragraphs touch, the mark that ends one stands first, then what is new, then the mark of the next. */
+	/* Where two paragraphs touch, first comes the end mark of the first one, then new text, then the mark of the
+	 * next. */
 	for (uint32_t p = s->first; p != STORY_NONE; p = s->paragraphs.items[p].next) {
 		const struct paragraph *q = &s->paragraphs.items[p];
 		if (q->flags & (PARAGRAPH_INSERTED | PARAGRAPH_IS_TWIN) || q->host != STORY_NONE ||

@@ -1,7 +1,7 @@
-/* story.h: the paragraphs of one part in document order, and what a session has changed in them.
+/* story.h: the paragraphs of one part in document order, and the session's changes in them.
  *
- * A story is read in one pass over its part: each paragraph's span and the few facts that labels, ids and paging need.
- * What a paragraph says in detail is read from its fragment (its bytes) when it is shown or edited (text/atoms.h).
+ * A story is read in one pass over its part: each paragraph's span and the few facts for labels, ids and paging. The
+ * details of a paragraph are read from its fragment (its bytes) when it is shown or edited (text/atoms.h).
  *
  *	uint32_t p = story_find(c, story, id);            by id, bookmark or paraId
  *	struct text was = story_fragment(story, p);       what it is now
@@ -10,12 +10,13 @@
  *	story_delete(story, p);
  *	story_splices(a, story, &n);                      the edits of the original part that make the current one
  *
- * A paragraph's index is its handle: it never changes, also when paragraphs come and go around it. Order is by `next`
- * and `prev`; inserted paragraphs are at the end of the table and linked into place. Deleted ones stay linked, with
- * their flag. Every change is noted in the journal, so that a refused or undone edit is taken back exactly.
+ * A paragraph's index is its handle. It never changes, even if other paragraphs are inserted or deleted. `next` and
+ * `prev` give the order; inserted paragraphs are at the end of the table and linked into place. Deleted ones stay
+ * linked, with their flag. Every change is recorded in the journal, so that a refused or undone edit is reverted
+ * exactly.
  *
- * Paragraphs of text boxes stand inside their host's bytes. Their fragments are pieces of the host's, and replacing one
- * replaces the host's bytes, in both copies that the format keeps of a box. */
+ * Paragraphs of text boxes are inside their host's bytes. Their fragments are parts of the host's fragment. Replacing
+ * one replaces the host's bytes, in both copies that the format has of a box. */
 #ifndef QUIRE_KINDS_DOCX_STORY_STORY_H
 #define QUIRE_KINDS_DOCX_STORY_STORY_H
 #include "base/array.h"
@@ -40,37 +41,37 @@ enum story_kind {
 enum paragraph_flags {
 	PARAGRAPH_DELETED = 1,       /* by the session */
 	PARAGRAPH_INSERTED = 2,      /* by the session: it has no span */
-	PARAGRAPH_HAS_TEXT = 4,      /* something visible */
-	PARAGRAPH_MARK_DELETED = 8,  /* its mark is tracked as deleted: it does not count in lists */
-	PARAGRAPH_IN_BOX = 16,       /* of a text box; `host` is the paragraph that holds it */
+	PARAGRAPH_HAS_TEXT = 4,      /* it has visible text */
+	PARAGRAPH_MARK_DELETED = 8,  /* its mark is tracked as deleted, so it does not count in lists */
+	PARAGRAPH_IN_BOX = 16,       /* in a text box; `host` is the paragraph with the box */
 	PARAGRAPH_IS_TWIN = 32,      /* the copy of a box paragraph for old readers (mc:Fallback): never shown */
 	PARAGRAPH_HAS_HIDDEN = 64,   /* text that is not printed (w:vanish) */
-	PARAGRAPH_HAS_SECTION = 128, /* pPr holds a sectPr */
-	PARAGRAPH_DROPPED = 256,     /* deleted by others, which the session accepted: no change of ours */
-	PARAGRAPH_NOTE_GONE = 512,   /* of a note or comment that was deleted: a redline keeps it */
-	PARAGRAPH_IS_PLAIN = 1024    /* its visible text is what its w:t hold, as written: see plain_text() */
+	PARAGRAPH_HAS_SECTION = 128, /* pPr contains a sectPr */
+	PARAGRAPH_DROPPED = 256,     /* deleted by others and accepted by the session: not our change */
+	PARAGRAPH_NOTE_GONE = 512,   /* of a deleted note or comment; a redline keeps it */
+	PARAGRAPH_IS_PLAIN = 1024    /* its visible text is the content of its w:t, as written; see plain_text() */
 };
 
 struct paragraph {
 	uint32_t from, to;   /* in the part's original bytes; STORY_NONE for inserted ones */
 	uint32_t next, prev; /* document order; STORY_NONE at the ends */
 	uint32_t cell;       /* of the outermost table, or STORY_NONE */
-	uint32_t ancestors;  /* names of what it stands in: story->paths */
-	uint32_t host;       /* in a box: the paragraph that holds the box; else STORY_NONE */
-	uint32_t box_place;  /* in a box: the how manyth paragraph inside the host, from 0 */
+	uint32_t ancestors;  /* names of its ancestors: story->paths */
+	uint32_t host;       /* in a box: the paragraph with the box; otherwise STORY_NONE */
+	uint32_t box_place;  /* in a box: its index among the host's box paragraphs */
 	uint32_t note;       /* of notes and comments: story->notes, else STORY_NONE */
-	uint32_t hang;       /* inserted: the paragraph with a span beside which it is written */
-	uint32_t style;      /* styles: what pStyle names, or STYLE_NONE */
-	int32_t num_id;      /* direct; -1: not said */
-	int8_t level;        /* direct ilvl; -1: not said */
-	bool hangs_behind;   /* inserted: behind `hang`, else before it */
+	uint32_t hang;       /* inserted: the paragraph with a span next to which it is written */
+	uint32_t style;      /* index of the style in pStyle, or STYLE_NONE */
+	int32_t num_id;      /* direct; -1: not given */
+	int8_t level;        /* direct ilvl; -1: not given */
+	bool hangs_behind;   /* inserted: after `hang`, otherwise before it */
 	uint16_t flags;
 	struct text para_id;       /* w14:paraId as written; absent: none */
 	struct text given_id;      /* name of a jr_para_ or _bk_ bookmark on it; absent: none */
 	struct text now;           /* its bytes when they were changed or inserted; absent: the original span */
 	struct field_state fields; /* open fields at its start */
 	const struct names *names; /* the prefixes in scope around it */
-	char id[24];               /* "": not made yet; see story_id() */
+	char id[24];               /* "": not computed yet; see story_id() */
 	struct text long_id;       /* a given id that does not fit */
 };
 
@@ -88,7 +89,7 @@ struct story_cell {
 
 struct story_bookmark {
 	struct text name;   /* as written */
-	uint32_t paragraph; /* it stands in, or before */
+	uint32_t paragraph; /* the paragraph that contains or follows it */
 	int32_t id;
 };
 
@@ -106,21 +107,21 @@ struct story_note {
 	uint32_t from, to;
 };
 
-/* How many characters carry a look: for what counts as plain in this document. */
+/* Number of characters with a look, to find the plain look of this document. */
 struct story_look {
 	uint32_t paragraph_style, run_style;
 	uint8_t said, on;
 	uint64_t characters;
 };
 
-/* Bytes between paragraphs, such as a row's height, and what stands in their place now. */
+/* Bytes between paragraphs, such as a row's height, and their replacement. */
 struct story_patch {
 	uint32_t from, to; /* in the part's original bytes */
 	struct text with;
-	bool is_note; /* taken out with a note: not in a redline */
+	bool is_note; /* removed with a note; not in a redline */
 };
 
-/* The text of one paragraph as its id and its neighbours' are made of it. */
+/* The text of one paragraph as used in its id and its neighbours' ids. */
 struct story_id_text {
 	uint32_t paragraph;
 	bool is_filled;
@@ -130,7 +131,7 @@ enum { ID_TEXTS = 3 };
 
 struct journal;
 
-/* Ids from here on are left alone: new ones go above all others, and so never reach the highest there can be. */
+/* Ids from here on are ignored. New ids are above all other ids, so they never reach the highest possible id. */
 enum { STORY_ID_LIMIT = 2000000000 };
 
 struct story {
@@ -140,10 +141,10 @@ struct story {
 	const struct styles *styles;
 	struct journal *journal;
 	const struct names *names;         /* at the part's root */
-	const struct relationships *links; /* of its part, once asked for; the body has those of the package */
+	const struct relationships *links; /* of its part, read on first use; the body uses those of the package */
 	ARRAY(struct paragraph) paragraphs;
 	uint32_t first, last; /* STORY_NONE: none */
-	uint32_t original;    /* paragraphs that were read; the rest is inserted */
+	uint32_t original;    /* number of paragraphs that were read; the rest is inserted */
 	uint32_t shown;       /* rows: see story_is_shown() */
 	ARRAY(struct story_table) tables;
 	ARRAY(struct story_cell) cells;
@@ -156,21 +157,21 @@ struct story {
 	ARRAY(struct text) paths;
 	struct map path_numbers;
 	uint32_t revisions; /* tracked changes of any sort in the original */
-	/* What is not well made in the original; save tells it. */
+	/* Faults of the original, which save reports. */
 	uint32_t bookmark_starts, bookmark_ends;
-	uint32_t loose_fields;   /* begun and not ended, or ended and not begun */
-	uint32_t bare_revisions; /* without id, author or date, or around nothing */
+	uint32_t loose_fields;   /* without end, or without begin */
+	uint32_t bare_revisions; /* without id, author or date, or empty */
 	int32_t max_id;          /* of bookmarks, comments and revisions (w:id), below STORY_ID_LIMIT */
 	int32_t max_comment_id;  /* of marks of comments in the original, below STORY_ID_LIMIT */
 	bool uses_para_ids;
-	/* Ids are made from the start as far as they are needed. */
-	uint32_t ids_next; /* the first paragraph without one; `original`: all have theirs */
+	/* Ids are computed from the start, as far as needed. */
+	uint32_t ids_next; /* the first paragraph without one; `original`: all have one */
 	uint32_t ids_last; /* the last one with one; STORY_NONE: none */
 	struct story_id_text id_texts[ID_TEXTS];
 	struct buffer id_seed; /* scratch */
 	struct map ids;        /* to paragraphs */
 	struct map salts;      /* of a seed: the next salt */
-	uint32_t edits;        /* counts up with every change: what was derived from the text is stale */
+	uint32_t edits;        /* grows with every change, which invalidates results derived from the text */
 };
 
 /* Reads a part. NULL: the error is set. */
@@ -179,47 +180,47 @@ struct story *story_read(struct call *c, struct arena *a, struct part *part, enu
 
 /* Paragraphs. */
 
-/* In any form a caller may name a paragraph: its id, another bookmark on it, its paraId. STORY_NONE: there is none.
+/* Finds a paragraph by any name: its id, another bookmark on it, its paraId. Returns STORY_NONE if there is none.
  * Deleted paragraphs are not found. */
 uint32_t story_find(struct call *c, struct story *s, struct text name);
 const char *story_id(struct call *c, struct story *s, uint32_t p);
-/* Is it there, and neither deleted nor a box's second copy? */
+/* Does it exist, and is it neither deleted nor in a box's second copy? */
 bool story_is_there(const struct story *s, uint32_t p);
-/* ... and a row of read_file: with text, be it hidden, or in a cell. */
+/* ... and is it a row of read_file: with text (even hidden), or in a cell? */
 bool story_is_shown(const struct story *s, uint32_t p);
-uint32_t story_next(const struct story *s, uint32_t p); /* the next one that is there; STORY_NONE: the first one's */
+uint32_t story_next(const struct story *s, uint32_t p); /* the next existing one; of STORY_NONE: the first */
 uint32_t story_previous(const struct story *s, uint32_t p);
 struct text story_fragment(const struct story *s, uint32_t p); /* its bytes now */
 struct text story_original(const struct story *s, uint32_t p); /* before all edits; absent: inserted */
 bool story_is_dirty(const struct story *s, uint32_t p);
-/* Its atoms now; false only if the bytes are broken, which is a bug: the error is set. */
+/* Its current atoms. Fails only if the bytes are broken, which is a bug. */
 bool story_atoms(struct call *c, const struct story *s, uint32_t p, struct atoms *out);
 struct text story_text(struct call *c, const struct story *s, uint32_t p); /* visible, in the call's arena */
 uint32_t story_table_style(const struct story *s, uint32_t p);             /* of the table it is in, or STYLE_NONE */
 
 /* Changes. */
 
-/* The bytes are copied. Each is one element w:p, well-formed, with prefixes of the scope. */
+/* The bytes are copied. They must be one well-formed element w:p, with prefixes of the scope. */
 void story_replace(struct story *s, uint32_t p, struct text fragment);
 uint32_t story_insert(struct story *s, uint32_t anchor, bool behind, struct text fragment);
 void story_delete(struct story *s, uint32_t p);
-void story_drop(struct story *s, uint32_t p); /* the same for what others deleted: a redline does not show it */
-/* Replaces bytes of the original that no paragraph holds; the same range again replaces what was put there. False: the
- * range overlaps another one that was replaced, by story_take_out() say, and nothing is done. */
+void story_drop(struct story *s, uint32_t p); /* the same for a deletion by others; a redline does not show it */
+/* Replaces bytes of the original outside paragraphs. A second call with the same range replaces the first replacement.
+ * Returns false, and does nothing, if the range overlaps another replaced range, for example of story_take_out(). */
 bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
-/* Takes a stretch of the original out, with the paragraphs in it: a row that others deleted, or a note or comment. A
- * redline lacks the row, and keeps the note: what refers to it is there, tracked as deleted. */
+/* Removes a range of the original with its paragraphs: a row that others deleted, or a note or comment. A redline does
+ * not have the row, but keeps the note, because it has the reference to the note, tracked as deleted. */
 void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note);
 /* Was something of this stretch taken out already? */
 bool story_is_taken_out(const struct story *s, uint32_t from, uint32_t to);
 /* What stands there now: the original's bytes, or what was put in their place. */
 struct text story_patched(const struct story *s, uint32_t from, uint32_t to);
-/* Is a new paragraph beside this one possible here? Not beside those of text boxes. */
+/* Can a new paragraph be inserted next to this one? Not in text boxes. */
 bool story_takes_neighbours(const struct story *s, uint32_t p);
 /* The edits on part->bytes; n = 0: none. */
 struct splice *story_splices(struct arena *a, const struct story *s, size_t *n);
-/* The same with other bytes in place of each changed paragraph's: for redlines. `write` returns what to write for p,
- * which is changed, inserted or deleted, or which it `touches` though it did not change; absent: nothing. */
+/* The same with other bytes for each changed paragraph, for redlines. `write` returns the bytes for p, which is
+ * changed, inserted or deleted, or unchanged but selected by `touches`; absent: nothing. */
 struct story_writer {
 	struct text (*write)(void *of, const struct story *s, uint32_t p);
 	bool (*touches)(void *of, const struct story *s, uint32_t p); /* NULL: none */
@@ -228,13 +229,13 @@ struct story_writer {
 };
 struct splice *story_splices_by(struct arena *a, const struct story *s, size_t *n, const struct story_writer *writer);
 
-/* The same as story_splices(), with a bookmark around each paragraph that carries its id: *number is the next free
+/* The same as story_splices(), with a bookmark around each paragraph that has its id as name. *number is the next free
  * w:id. */
 struct splice *story_splices_marked(struct call *c, struct story *s, int32_t *number, size_t *n);
 
 /* The journal. */
 
-/* What every change was before, newest last; taken back in that order. */
+/* The old state of every change, newest last. Undo starts with the newest. */
 struct journal_note {
 	struct story *story;
 	uint32_t paragraph;
@@ -246,7 +247,7 @@ struct journal_note {
 		uint16_t flags;
 	} was; /* what an edit of a paragraph changes */
 	bool is_insert;
-	bool is_patch;     /* `paragraph` is its number, `layer` what was there */
+	bool is_patch;     /* `paragraph` is its number, `layer` the old bytes */
 	struct part *part; /* a layer over a whole part */
 	struct text layer;
 };
@@ -254,10 +255,10 @@ struct journal {
 	struct arena *arena;
 	struct package *package;
 	ARRAY(struct journal_note) notes;
-	ARRAY(size_t) edits; /* where each edit in force begins */
+	ARRAY(size_t) edits; /* where each applied edit begins */
 };
-/* Lays bytes over a whole part, noted. */
+/* Puts a layer over a whole part, and records it. */
 void journal_lay(struct journal *j, struct text part, struct text bytes);
-void journal_back(struct journal *j, size_t to); /* takes back what was noted behind `to` */
+void journal_back(struct journal *j, size_t to); /* undoes everything that was recorded after `to` */
 
 #endif

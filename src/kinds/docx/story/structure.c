@@ -1,4 +1,4 @@
-/* What stands around paragraphs: boxes, tables, bookmarks, references and notes. */
+/* The structure around paragraphs: boxes, tables, bookmarks, references and notes. */
 #include "kinds/docx/story/reading.h"
 
 static bool is_ours(struct text name) { return text_starts(name, "jr_para_") || text_starts(name, "_bk_"); }
@@ -63,7 +63,7 @@ void reader_close_cell(struct reader *r)
 	r->cell = STORY_NONE;
 }
 
-/* Table properties that place cells: of the outermost table only. */
+/* Table properties that give cells their place, only for the outermost table. */
 void reader_table_property(struct reader *r, uint8_t tag)
 {
 	int32_t n = value_number(value(r, "val"), 1);

@@ -11,7 +11,7 @@ static void put_letters(struct buffer *to, int32_t n, char first)
 		buffer_format(to, "%d", n);
 		return;
 	}
-	/* Behind z comes aa, then bb: the letter is repeated. */
+	/* After z comes aa, then bb: the letter is repeated. */
 	buffer_fill(to, (char)(first + (n - 1) % 26), (size_t)times);
 }
 

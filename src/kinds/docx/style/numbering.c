@@ -186,7 +186,8 @@ static uint32_t abstract_of(const struct numbering *n, int32_t id)
 	return UINT32_MAX;
 }
 
-/* An abstract list that names a list style stands for the one that is that style's: directly, or by the style's num. */
+/* An abstract list that names a list style stands for the abstract list of that style, found directly or through the
+ * style's num. */
 static uint32_t linked(const struct numbering *n, const struct map *links, uint32_t abstract)
 {
 	struct text link = n->abstracts.items[abstract].num_style_link;
@@ -293,7 +294,7 @@ struct counters {
 		int32_t values[LEVELS];
 		bool is_used[LEVELS];
 	} * counts;          /* of abstract lists */
-	uint16_t *overrides; /* of nums: levels whose startOverride is spent */
+	uint16_t *overrides; /* of nums: levels whose startOverride was already used */
 };
 
 struct counters *counters_new(struct arena *a, const struct numbering *n)

@@ -1,12 +1,13 @@
 /* numbering.h: the numbering part, and the labels that lists print.
  *
- * A paragraph names a num, in itself or by its style; a num is an abstract list with a few levels replaced. Counters
- * belong to the abstract list: all its nums continue one another. Labels are made by walking the story from its start:
+ * A paragraph names a num, directly or by its style. A num is an abstract list with a few replaced levels. Counters
+ * belong to the abstract list, so all its nums share one count. Labels are computed by walking the story from its
+ * start:
  *
  *	struct counters *k = counters_new(arena, numbering);
  *	for each paragraph in order: if (counters_step(k, story, p, &item)) label = counters_label(arena, k, &item);
  *
- * A step is cheap; the label's text is made only where it is wanted, before the next step. */
+ * A step is cheap. The label's text is made only on request, before the next step. */
 #ifndef QUIRE_KINDS_DOCX_STYLE_NUMBERING_H
 #define QUIRE_KINDS_DOCX_STYLE_NUMBERING_H
 #include "kinds/docx/story/story.h"
@@ -52,7 +53,7 @@ struct num {
 	int32_t id;
 	uint32_t abstract; /* index, links followed; UINT32_MAX: none */
 	int32_t abstract_id;
-	struct level *levels[LEVELS]; /* in place of the abstract list's; NULL: none */
+	struct level *levels[LEVELS]; /* instead of the abstract list's; NULL: none */
 	int32_t starts[LEVELS];       /* startOverride; -1: none */
 };
 
@@ -62,22 +63,22 @@ struct numbering {
 	const struct styles *styles;
 };
 
-/* Never NULL but with the error set: a document without the part has empty lists. */
+/* Returns NULL only with the error set. A document without the part has empty lists. */
 struct numbering *numbering_read(struct call *c, struct package *p, const struct styles *styles);
 
-/* Where a paragraph stands in a list. */
+/* The place of a paragraph in a list. */
 struct list_item {
 	const struct num *num;
 	uint8_t level;
 	const struct level *definition;
 	int32_t value;
 };
-/* By its own properties and its style's, without counting. False: in none. */
+/* Finds the list by the paragraph's and its style's properties, without counting. Returns false if it is in no list. */
 bool numbering_item(const struct numbering *n, const struct story *s, uint32_t p, struct list_item *out);
 
 struct counters;
 struct counters *counters_new(struct arena *a, const struct numbering *n);
-/* Counts the paragraph, where it counts. False: it has no number. */
+/* Counts the paragraph if it is numbered. Returns false if it has no number. */
 bool counters_step(struct counters *k, const struct story *s, uint32_t p, struct list_item *out);
 struct text counters_label(struct arena *a, const struct counters *k, const struct list_item *item);
 enum label_type label_type_of(const struct list_item *item, struct text label);

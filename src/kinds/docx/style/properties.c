@@ -29,7 +29,7 @@ int32_t value_number(struct text v, int32_t otherwise)
 
 	for (; i < v.len && v.at[i] >= '0' && v.at[i] <= '9' && n < INT32_MAX; i++)
 		n = n * 10 + (v.at[i] - '0');
-	/* Some writers put fractions: 708.6614 twips. */
+	/* Some programs write fractions: 708.6614 twips. */
 	if (i == (size_t)is_negative || (i < v.len && v.at[i] != '.' && v.at[i] != 'p'))
 		return otherwise;
 	if (n > INT32_MAX)
@@ -64,7 +64,7 @@ void run_property(struct arena *a, const struct xml_scan *s, const struct names 
 	if (text_is(local, "u")) {
 		struct text v = scan_value(s, names, "val");
 		uint8_t bit = 1 << TOGGLE_UNDERLINE;
-		/* An element without val says nothing of the line, only of its colour. */
+		/* An element without val sets only the colour, not the line. */
 		if (!v.at)
 			return;
 		into->said |= bit;
@@ -74,13 +74,13 @@ void run_property(struct arena *a, const struct xml_scan *s, const struct names 
 		into->style = kept(a, scan_value(s, names, "val"));
 	} else if (text_is(local, "color")) {
 		struct text theme = scan_value(s, names, "themeColor"), v = scan_value(s, names, "val");
-		/* Only the theme knows that it is the page's own colour: white, unless the page is dark. */
+		/* The theme name shows that it is the page's own colour: white, unless the page is dark. */
 		bool is_page = text_is(theme, "background1") || text_is(theme, "light1");
 		into->color = is_page && (!v.at || text_is(v, "auto")) ? TEXT("FFFFFF") : kept(a, v);
 	} else if (text_is(local, "highlight")) {
 		into->highlight = kept(a, scan_value(s, names, "val"));
 	} else if (text_is(local, "sz")) {
-		/* Size zero is the smallest there is, not the one of the style. */
+		/* Size zero means the smallest size, not the size of the style. */
 		int32_t size = value_number(scan_value(s, names, "val"), -1);
 		into->size = size == 0 ? 1 : size < 0 ? 0 : size;
 	} else if (text_is(local, "rFonts")) {
@@ -116,7 +116,7 @@ static void indent(const struct xml_scan *s, const struct names *names, struct p
 	} known[] = {{"left", INDENT_LEFT, 1}, {"start", INDENT_LEFT, 1},      {"right", INDENT_RIGHT, 1},
 		     {"end", INDENT_RIGHT, 1}, {"firstLine", INDENT_FIRST, 1}, {"hanging", INDENT_FIRST, -1}};
 
-	/* Where both are said, hanging wins; it comes last. */
+	/* If both are given, hanging is used, so it comes last. */
 	for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
 		struct text v = scan_value(s, names, known[i].name);
 		if (!v.at)

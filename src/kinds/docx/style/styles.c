@@ -4,18 +4,18 @@
 #include <strings.h>
 
 static const struct xml_limits limits = {.depth = 64, .attributes = 128, .nodes = 8000000};
-enum { BASED_ON_MAX = 64 }; /* styles based on one another; a longer chain is a loop or a joke */
+enum { BASED_ON_MAX = 64 }; /* styles based on each other; a longer chain is a loop or not serious */
 
-/* Where the scanner stands. */
+/* The state of the reader. */
 struct reading {
 	struct call *c;
 	struct package *package;
 	struct styles *styles;
 	const struct names *names;
-	struct style *style;          /* the one being read */
+	struct style *style;          /* the current one */
 	bool in_defaults;             /* docDefaults */
 	unsigned run_depth, pr_depth; /* depth of the open rPr, pPr; 0: none */
-	unsigned skip_depth;          /* inside what is not the style's own: tblStylePr, *Change */
+	unsigned skip_depth;          /* inside elements that do not belong to the style itself: tblStylePr, *Change */
 };
 
 static bool has_word(struct text name, const char *word)
@@ -103,7 +103,7 @@ static void closed(struct reading *r, const struct xml_scan *s)
 		r->in_defaults = false;
 }
 
-/* What a style has with all it inherits. Chains that loop end after BASED_ON_MAX steps. */
+/* Computes the properties of each style with everything it inherits. Loops end after BASED_ON_MAX steps. */
 static void inherit(struct styles *all)
 {
 	for (size_t i = 0; i < all->items.n; i++) {

@@ -1,9 +1,9 @@
-/* styles.h: the styles part, and how a run and a paragraph look in the end.
+/* styles.h: the styles part, and the effective look of a run and a paragraph.
  *
- * Per property: what a run says itself wins over its character style, that over the paragraph style, that over the
- * table style, that over the document's defaults; a style inherits from the one it is based on. Bold, italic, capitals
- * and hidden are toggles: set in both the paragraph's and the character's style they cancel out. Properties of the
- * paragraph mark (pPr/rPr) are the mark's alone. */
+ * The precedence of each property is: the run itself, its character style, the paragraph style, the table style, the
+ * document's defaults. A style inherits from the one it is based on. Bold, italic, capitals and hidden are toggles: if
+ * set in both the paragraph style and the character style, they cancel out. Properties of the paragraph mark (pPr/rPr)
+ * apply only to the mark. */
 #ifndef QUIRE_KINDS_DOCX_STYLE_STYLES_H
 #define QUIRE_KINDS_DOCX_STYLE_STYLES_H
 #include "base/array.h"
@@ -18,12 +18,12 @@ struct style {
 	struct text id, name;
 	enum style_type type;
 	uint32_t based_on; /* STYLE_NONE: none */
-	bool is_heading;   /* its name, or one it is based on, has heading or title in it */
+	bool is_heading;   /* its name, or that of a style it is based on, contains heading or title */
 	bool is_quote;
 	struct text based_on_id;
 	struct run_properties run;             /* its own */
 	struct paragraph_properties paragraph; /* its own */
-	struct run_properties all_run;         /* with what it inherits */
+	struct run_properties all_run;         /* with inherited properties */
 	struct paragraph_properties all_paragraph;
 };
 
@@ -33,19 +33,19 @@ struct styles {
 	uint32_t default_paragraph; /* STYLE_NONE: none */
 	struct run_properties run;  /* docDefaults */
 	struct paragraph_properties paragraph;
-	bool hides; /* some style, or the defaults, hide text (w:vanish) */
+	bool hides; /* a style or the defaults hide text (w:vanish) */
 };
 
-/* Never NULL: a document without styles has an empty list. NULL only with the error set. */
+/* Returns NULL only with the error set. A document without styles has an empty list. */
 struct styles *styles_read(struct call *c, struct package *p);
 uint32_t styles_find(const struct styles *s, struct text id, enum style_type type); /* STYLE_NONE: none */
-/* The style of a paragraph that names this one (STYLE_NONE: names none, or one that is not there). */
+/* The style of a paragraph that names this one (STYLE_NONE: it names none, or a missing one). */
 uint32_t styles_of_paragraph(const struct styles *s, uint32_t named);
 
-/* How a run looks: `direct` is its own rPr, `table` the table's style or STYLE_NONE. */
+/* The look of a run: `direct` is its own rPr, `table` the table's style or STYLE_NONE. */
 struct run_properties styles_run(const struct styles *s, uint32_t paragraph_style, uint32_t table,
 				 const struct run_properties *direct);
-/* Is a run hidden that says nothing about it itself? `run_style` is absent where it names none. */
+/* Is a run hidden by its styles? `run_style` is absent if it names none. */
 bool styles_hide(const struct styles *s, uint32_t paragraph_style, uint32_t table, struct text run_style);
 
 #endif

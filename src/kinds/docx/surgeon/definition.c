@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { TERM_MAX = 120 }; /* code points: longer quotations are quotations */
+enum { TERM_MAX = 120 }; /* code points; a longer quotation is not a term */
 
 static const char *const verbs[] = {
 	"means",
@@ -23,7 +23,8 @@ static const char *const verbs[] = {
 	"refers to",
 };
 
-/* Is the phrase at `at`, in any case, with any blanks between its words, and not the start of a longer word? */
+/* Is the phrase at `at`, ignoring case and the kind of blanks between its words, and not as the start of a longer
+ * word? */
 static bool phrase_at(const struct runes *r, uint32_t at, const char *phrase)
 {
 	for (; *phrase; phrase++) {
@@ -49,7 +50,7 @@ static bool verb_at(const struct runes *r, uint32_t at)
 	return false;
 }
 
-/* The quote that closes this one; 0: it does not open. */
+/* The closing quote for this opening quote; 0 if it is not an opening quote. */
 static uint32_t closing(uint32_t c)
 {
 	switch (c) {
@@ -136,7 +137,8 @@ size_t definitions_bracketed(struct arena *a, const struct runes *text, struct d
 
 bool definitions_possible(struct text t)
 {
-	/* Asked of every paragraph when a model is searched, so the few stems that all the verbs share must do. */
+	/* Called for every paragraph in the search for a model, so only check the few stems that all the verbs
+	 * share. */
 	static const char *const needed[] = {"ean", "efer", "efined as", "EAN", "EFER", "EFINED AS"};
 
 	for (size_t i = 0; i < ARRAY_COUNT(needed); i++)
@@ -182,7 +184,7 @@ static struct text rune_text(struct arena *a, uint32_t c)
 
 static bool is_quote(uint32_t c) { return rune_is_double_quote(c) || rune_is_single_quote(c); }
 
-/* The marked stretches that follow `at`; false: none. */
+/* The next marked range after `at`. Returns false if there is none. */
 static bool next_marked(const struct markup *m, uint32_t at, uint32_t *from, uint32_t *to)
 {
 	for (size_t i = 0; i < m->n; i++) {

@@ -1,7 +1,7 @@
-/* definition.h: explicit definitions in a text ("Term" means ...), and the look that a document gives to such terms.
+/* definition.h: explicit definitions in a text ("Term" means ...), and the look of such terms in a document.
  *
- * A model is found in a paragraph that holds a definition whose term looks different from the text behind it. Only that
- * difference is carried over. */
+ * A model is a paragraph with a definition whose term looks different from the text after it. Only that difference is
+ * copied. */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_DEFINITION_H
 #define QUIRE_KINDS_DOCX_SURGEON_DEFINITION_H
 #include "kinds/docx/surgeon/markup.h"
@@ -26,8 +26,8 @@ struct definition_model {
 /* False: the paragraph holds no definition whose term looks different. `bracketed`: look at those in brackets only. */
 bool definition_model_of(struct arena *a, const struct atoms *p, bool bracketed, struct definition_model *out);
 
-/* Puts quotes around what <definition> marks, unless they are there, in the model's style (NULL: none found; then
- * curly where the document's text, `like`, has such). */
+/* Adds missing quotes around the text that <definition> marks, in the model's style. With NULL (no model found), curly
+ * quotes if the document's text `like` has them. */
 void definition_quote(struct arena *a, struct markup *m, const struct definition_model *model, struct text like);
 /* Gives the terms marked as definitions, and their quotes, the model's look. */
 void definition_style(struct arena *a, struct markup *m, const struct definition_model *model);

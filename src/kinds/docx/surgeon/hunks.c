@@ -41,11 +41,10 @@ static struct tokens tokens_of(struct arena *a, struct map *words, const struct 
 	return t;
 }
 
-enum { HUNKS_MAX = 4000 }; /* more is no edit but another text: one change */
+enum { HUNKS_MAX = 4000 }; /* with more, the whole text is one change */
 
-/* Letters that stay keep their runs, also inside a word that changes. One letter of the old word stays in the hunk
- * where the change is at the word's border: "links" made of "link" belongs to that word, not to what stands beside it.
- */
+/* Unchanged letters keep their runs, even inside a changed word. If the change is at the word's border, one letter of
+ * the old word stays in the hunk: the "s" of "links" belongs to "link", not to the text next to it. */
 static void trim(struct hunk *h, const struct runes *old, const struct runes *new)
 {
 	struct hunk word = *h;
@@ -82,13 +81,13 @@ static bool is_whole(const struct hunk *h, const struct match *whole, size_t n)
 	return false;
 }
 
-/* Where a token begins in the text; behind the last one: the text's end. */
+/* Where a token begins in the text; after the last one, the text's end. */
 static uint32_t begins(const struct match *tokens, size_t n, uint32_t token, uint32_t end)
 {
 	return tokens && token < n ? tokens[token].from : end;
 }
 
-/* Where the tokens [from, to) end; none: where they would begin. */
+/* Where the tokens [from, to) end. If there are none, where they would begin. */
 static uint32_t ends(const struct match *tokens, size_t n, uint32_t from, uint32_t to, uint32_t end)
 {
 	return tokens && to > from ? tokens[to - 1].to : begins(tokens, n, from, end);

@@ -1,8 +1,8 @@
-/* hunks.h: what really changes between two texts, by words.
+/* hunks.h: the differences between two texts, by words.
  *
  * The unchanged words between changes are anchors: their characters keep their runs, links and fields. A hunk replaces
- * the code points [from, to) of the old text by [new_from, new_to) of the new one. Hunks are in order and do not touch
- * a cluster's inside. */
+ * the code points [from, to) of the old text by [new_from, new_to) of the new one. Hunks are in order and never split a
+ * cluster. */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_HUNKS_H
 #define QUIRE_KINDS_DOCX_SURGEON_HUNKS_H
 #include "kinds/docx/surgeon/match.h"

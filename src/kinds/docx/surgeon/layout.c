@@ -55,7 +55,8 @@ static bool is_named(const struct fragment *f, uint32_t node, const char *local)
 
 static struct text number(struct arena *a, int32_t n) { return text_format(a, "%d", n); }
 
-/* The element with its other attributes kept; what Word works out by itself (autospacing) gives way. */
+/* The element with its other attributes. Removes the autospacing of a changed side, which would override its new
+ * value. */
 static struct text spacing_element(struct arena *a, const struct fragment *f, uint32_t old, const struct spacing *to)
 {
 	const struct names *names = fragment_names(f, 0);
@@ -94,8 +95,8 @@ static uint32_t child_named(const struct fragment *f, uint32_t node, const char 
 	return XML_NONE;
 }
 
-/* The paragraph with the element among its properties, in place of the one of that name or where the schema wants it.
- */
+/* The paragraph with the element in its properties: replaces the one of that name, or is inserted in the order of the
+ * schema. */
 static struct text with_property(struct arena *a, const struct atoms *p, const char *local, struct text element)
 {
 	const struct fragment *f = &p->fragment;

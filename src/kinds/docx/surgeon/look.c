@@ -172,10 +172,10 @@ struct look look_difference(const struct look *of, const struct look *from)
 	return l;
 }
 
-/* One property to be there afterwards. */
+/* One property of the result. */
 struct wish {
 	unsigned rank;
-	struct text bytes; /* the element; empty: it goes */
+	struct text bytes; /* the element; empty: remove it */
 };
 
 struct wishes {
@@ -230,7 +230,7 @@ static void wish_font(struct arena *a, struct wishes *w, const struct fragment *
 	w->list[w->n++] = (struct wish){1, buffer_text(&b)};
 }
 
-/* Only what differs from what is there: an rPr that has it all stays as its bytes are. In the order of the schema. */
+/* Only the properties that change, in the order of the schema. An rPr that already has all of them keeps its bytes. */
 static struct wishes wishes_of(struct arena *a, const struct fragment *f, uint32_t rpr, const struct look *l)
 {
 	struct look has = look_of(a, f, rpr);

@@ -1,7 +1,7 @@
-/* look.h: what an edit asks of a run's look, on top of the run's own properties.
+/* look.h: the look that an edit adds to a run's own properties.
  *
- * An absent property is left as the run has it. rpr_write() makes a w:rPr out of an existing one and a look: children
- * that do not change are copied as bytes, new ones stand where the schema wants them. */
+ * An absent property is unchanged. rpr_write() makes a w:rPr from an existing one and a look: unchanged children are
+ * copied as bytes, new ones are inserted in the order of the schema. */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_LOOK_H
 #define QUIRE_KINDS_DOCX_SURGEON_LOOK_H
 #include "kinds/docx/text/atoms.h"
@@ -18,19 +18,19 @@ struct look {
 	struct text face;
 };
 
-bool look_is_plain(const struct look *l); /* asks for nothing */
+bool look_is_plain(const struct look *l); /* it changes nothing */
 bool look_same(const struct look *a, const struct look *b);
 void look_add(struct look *to, const struct look *on_top);
 
-/* What a run's own properties say, as a look: present elements only. rpr may be XML_NONE. */
+/* A run's own properties as a look, only the given ones. rpr may be XML_NONE. */
 struct look look_of(struct arena *a, const struct fragment *f, uint32_t rpr);
 /* The properties in which the first differs from the second; off where only the second has them. */
 struct look look_difference(const struct look *of, const struct look *from);
 /* Would writing the look change these properties? */
 bool look_changes(struct arena *a, const struct fragment *f, uint32_t rpr, const struct look *l);
 
-/* Writes a w:rPr: the existing one (XML_NONE: none) with the look on top; nothing where it would be empty.
- * `fresh`: for a new run, so tracked changes of the properties and of the run are left out. */
+/* Writes a w:rPr: the existing one (XML_NONE: none) with the look on top. Writes nothing if it would be empty. `fresh`:
+ * for a new run; tracked changes of the properties and of the run are left out. */
 void rpr_write(struct arena *a, struct buffer *to, const struct fragment *f, uint32_t rpr, const struct look *l,
 	       bool fresh);
 

@@ -56,7 +56,7 @@ struct scan {
 
 static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
-/* The tag at the start of the rest: its length, 0: none. */
+/* The length of the tag at the start of the rest; 0: none. */
 static size_t tag_here(struct text t, size_t *row, bool *closes, struct text *attributes)
 {
 	if (t.len < 3 || t.at[0] != '<')
@@ -71,7 +71,7 @@ static size_t tag_here(struct text t, size_t *row, bool *closes, struct text *at
 	if (*row == ARRAY_COUNT(tags) || to >= t.len || (t.at[to] != '>' && t.at[to] != ' '))
 		return 0;
 	enum markup_tag tag = tags[*row].tag;
-	/* Attributes only where there are any: "<b and c>" is text. */
+	/* Only some tags have attributes: "<b and c>" is text. */
 	if (t.at[to] == ' ' && (*closes || (tag != MARK_FONT && tag != MARK_LINK && tag != MARK_HIGHLIGHT)))
 		return 0;
 	const char *end = memchr(t.at + to, '>', t.len - to);
@@ -233,7 +233,7 @@ bool markup_read(struct call *c, struct text t, struct markup *out)
 			take_text(&s, next ? (size_t)(next - s.rest.at) : s.rest.len);
 			continue;
 		}
-		/* A link's tags say nothing that is written, so they need no partner. */
+		/* A link's tags are not written, so they need not be balanced. */
 		if (tags[row].tag != MARK_LINK && !(is_end ? closes(&s, row) : opens(&s, row, attributes)))
 			return false;
 		s.rest = text_slice(s.rest, length, s.rest.len);
@@ -275,7 +275,7 @@ static void change(struct arena *a, struct markup *m, uint32_t from, uint32_t to
 
 static void set_look(struct segment *s, const void *look)
 {
-	/* What the caller wrote wins over what a role brings. */
+	/* The caller's look takes precedence over that of a role. */
 	struct look own = s->look;
 
 	s->look = *(const struct look *)look;

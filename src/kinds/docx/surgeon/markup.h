@@ -1,8 +1,8 @@
-/* markup.h: the tags a caller may write in new_string, and the looks they stand for.
+/* markup.h: the tags that a caller may use in new_string, and their looks.
  *
- * <b> <i> <u> <highlight> <highlighting> <font color size face> add to the look of the run the text goes to;
- * <header>, <RunInHeader> and <definition> name a role whose look is found in the document; <a> is taken off. Only
- * these names are tags: every other < and & is text. A text becomes segments of one look each. */
+ * <b> <i> <u> <highlight> <highlighting> <font color size face> add to the look of the run that gets the text.
+ * <header>, <RunInHeader> and <definition> name a role whose look is found in the document. <a> is removed. Only these
+ * names are tags: every other < and & is text. A text becomes segments of one look each. */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_MARKUP_H
 #define QUIRE_KINDS_DOCX_SURGEON_MARKUP_H
 #include "base/array.h"
@@ -25,12 +25,12 @@ struct markup {
 	bool has_highlight;
 };
 
-/* Fails with UNBALANCED_..._TAGS, or on a font attribute that means nothing. */
+/* Fails with UNBALANCED_..._TAGS, or on an invalid font attribute. */
 bool markup_read(struct call *c, struct text t, struct markup *out);
-/* The look of a range is that of its segments with another on top. */
+/* Adds a look to the segments of a range. */
 void markup_add_look(struct arena *a, struct markup *m, uint32_t from, uint32_t to, const struct look *look);
 void markup_add_role(struct arena *a, struct markup *m, uint32_t from, uint32_t to, enum role role);
-/* Replaces [from, to) by `with`, which gets the look of what it replaces, or of what stands before it. */
+/* Replaces [from, to) by `with`, which gets the look of the replaced text, or of the text before it. */
 void markup_splice(struct arena *a, struct markup *m, uint32_t from, uint32_t to, struct text with);
 /* `text` are the runes of m->text. */
 struct markup markup_slice(struct arena *a, const struct markup *m, const struct runes *text, uint32_t from,

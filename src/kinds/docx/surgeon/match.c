@@ -13,7 +13,7 @@ const char *const match_names[] = {
 static const char *const tag_names[] = {"b",           "i",          "u", "highlight", "highlighting", "font", "header",
 					"RunInHeader", "definition", "a", NULL};
 
-/* Length of the inline tag at the text's start, 0: none. *name: which. */
+/* Length of the inline tag at the text's start; 0: none. *name: its name. */
 static size_t tag_at(struct text t, struct text *name, bool *closes)
 {
 	if (t.len < 3 || t.at[0] != '<')
@@ -88,7 +88,7 @@ struct text match_unescape(struct arena *a, struct text t)
 	return buffer_text(&out);
 }
 
-/* A text as a stage sees it; unit i stands for code points [from[i], to[i]) of the source. */
+/* A text in the form that a stage compares. Unit i stands for code points [from[i], to[i]) of the source. */
 struct seen {
 	uint32_t *at, *from, *to;
 	uint32_t n;
@@ -119,7 +119,7 @@ static struct seen see(struct arena *a, const struct runes *r, enum match_mode m
 
 	for (uint32_t i = 0; i < r->n; i++) {
 		uint32_t c = unified(r->at[i], mode);
-		/* An ellipsis is three dots to whoever types it. */
+		/* Callers type an ellipsis as three dots. */
 		uint32_t times = mode >= MATCH_QUOTES && c == 0x2026 ? 3 : 1;
 		if (!c)
 			continue;
@@ -212,7 +212,7 @@ static struct matches stage(struct arena *a, const struct runes *text, struct te
 		return (struct matches){0};
 	struct matches found = is_loose ? search_composed(a, text, &want, mode) : search(a, &in, &want);
 	found.mode = mode;
-	/* Quotes at the needle's own ends belong to the match where the text has one there. */
+	/* Quotes at the needle's own ends belong to the match if the text has quotes there. */
 	for (size_t i = 0; mode == MATCH_NO_QUOTES && i < found.n; i++) {
 		struct match *m = &found.items[i];
 		if (is_quote(needle.at[0]) && m->from && is_quote(text->at[m->from - 1]))
@@ -225,7 +225,7 @@ static struct matches stage(struct arena *a, const struct runes *text, struct te
 
 struct matches match_find(struct arena *a, const struct runes *text, struct text needle)
 {
-	/* What stands there letter by letter is meant, even where it looks like a tag. */
+	/* An exact match is used first, even if it looks like a tag. */
 	struct matches found = stage(a, text, needle, MATCH_EXACT);
 	struct text prepared = match_prepare(a, needle), unescaped = match_unescape(a, prepared);
 

@@ -1,4 +1,4 @@
-/* match.h: finding old_string in a paragraph's visible text.
+/* match.h: finds old_string in a paragraph's visible text.
  *
  * Agents copy text out of answers: with our tags in it, with escapes, with straight quotes and single spaces. Five
  * stages, each looser than the one before; the first with a hit wins. From the third stage on, an accent may stand in
@@ -23,15 +23,15 @@ struct matches {
 
 /* The needle without inline tags and [^N] marks; <definition>x</definition> becomes quoted x. */
 struct text match_prepare(struct arena *a, struct text needle);
-/* The text without [^N], the places of notes that reading shows; they stay in the document whatever is typed. */
+/* The text without [^N], the marks for notes that reading shows. Notes stay in the document in any case. */
 struct text match_without_notes(struct arena *a, struct text t);
 /* n = 0: no stage has a hit. The needle is as the caller gave it. */
 struct matches match_find(struct arena *a, const struct runes *text, struct text needle);
 /* TOON escapes resolved: \n \t \r \| \\. */
 struct text match_unescape(struct arena *a, struct text t);
-/* `text` with straight quotes in the style of the quotes of `like`: curly where those are. */
+/* `text` with its straight quotes changed to the style of the quotes in `like`. */
 struct text match_quotes_like(struct arena *a, struct text text, struct text like);
-/* Where the text has most of the needle's words in common with it, cut to about `most` code points; absent: nowhere. */
+/* The part of the text that shares most words with the needle, cut to about `most` code points; absent: none. */
 struct text match_nearest(struct arena *a, const struct runes *text, struct text needle, uint32_t most);
 
 #endif

@@ -19,7 +19,7 @@ uint32_t paragraph_body_run(const struct atoms *p, uint32_t header)
 {
 	uint32_t best = ATOMS_NONE, most = 0;
 
-	/* Behind the header first; a paragraph that is all header gives its own look. */
+	/* First search after the header. A paragraph that is only a header gives its own look. */
 	for (int pass = 0; pass < 2 && best == ATOMS_NONE; pass++)
 		for (uint32_t run = 0; run < p->runs_n; run++) {
 			uint32_t size = 0;
@@ -60,7 +60,7 @@ static bool is_hiding(const struct fragment *f, uint32_t node)
 	       (f->tags[node] == TAG_OTHER && text_is(fragment_local(f, node, NULL), "specVanish"));
 }
 
-/* The element without what belongs to the old paragraph alone; an rPr that would be empty is left out. */
+/* Copies the element without the parts that belong only to the old paragraph. An empty rPr is left out. */
 static void copy_properties(struct arena *a, struct buffer *to, const struct fragment *f, uint32_t node, bool shows)
 {
 	const struct xml_node *e = &f->xml.nodes[node];
@@ -104,7 +104,7 @@ static void open_paragraph(struct arena *a, struct buffer *to, const struct frag
 	buffer_byte(to, '>');
 }
 
-/* Properties of `like`, runs as those of `body`. */
+/* A paragraph with the properties of `like` and runs like those of `body`. */
 static struct text new_paragraph(struct arena *a, const struct atoms *like, const struct atoms *body, uint32_t header,
 				 const struct markup *text, struct text id)
 {
@@ -124,7 +124,7 @@ static struct text new_paragraph(struct arena *a, const struct atoms *like, cons
 	for (size_t i = 0; i < text->n; i++) {
 		struct look look = text->segments[i].look;
 		uint32_t from = text->segments[i].from, last = text->segments[i].to;
-		/* Neighbours whose looks come to the same are one run. */
+		/* Neighbours with equal looks become one run. */
 		for (; i + 1 < text->n; i++) {
 			const struct look *next = &text->segments[i + 1].look;
 			bool both_plain = !look_changes(a, f, rpr, &look) && !look_changes(a, f, rpr, next);

@@ -24,7 +24,7 @@ static bool is_protected(const struct atoms *p, uint32_t container)
 	return false;
 }
 
-/* The longest part of the match that stands in one container and no field. */
+/* The longest part of the match that is in one container and not in a field. */
 static struct match longest_safe(const struct surgery *s)
 {
 	const struct atoms *p = s->p;
@@ -53,7 +53,7 @@ static struct match longest_safe(const struct surgery *s)
 	return best;
 }
 
-/* Which of the places where these words stand is this one; 0: they stand nowhere else. */
+/* The number of this occurrence among all occurrences of these words; 0 if it is the only one. */
 static unsigned occurrence_of(const struct surgery *s, struct match m)
 {
 	struct text words = runes_slice(&s->text, m.from, m.to), all = s->text.text;
@@ -67,10 +67,11 @@ static unsigned occurrence_of(const struct surgery *s, struct match m)
 	return n > 1 ? which : 0;
 }
 
-/* A part of the match that an edit of exactly these words can change, whole, so that it can be copied. */
+/* A part of the match that an edit of exactly these words can change. It is shown completely, so that it can be
+ * copied. */
 static const char *advice(struct call *c, const struct surgery *s)
 {
-	enum { ADVICE_MAX = 600 }; /* characters: a caller who wants more knows the paragraph */
+	enum { ADVICE_MAX = 600 }; /* characters */
 	struct match safe = longest_safe(s);
 	bool is_whole = safe.to - safe.from <= ADVICE_MAX;
 

@@ -1,7 +1,7 @@
-/* refuse.h: why a change is not made, where, and what can be changed in its place.
+/* refuse.h: the reasons for refusing a change, with the place, and with the part that can be changed instead.
  *
- * Each fails with the code the format's users know and returns false; refuse_place() returns true where there is no
- * reason to refuse. */
+ * Each fails with the specification's code and returns false. refuse_place() returns true if there is no reason to
+ * refuse. */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_REFUSE_H
 #define QUIRE_KINDS_DOCX_SURGEON_REFUSE_H
 #include "kinds/docx/surgeon/surgeon.h"

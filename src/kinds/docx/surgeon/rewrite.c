@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a rewritten run holds, in order. */
+/* The content of a rewritten run, in order. */
 struct item {
 	enum { ITEM_RAW, ITEM_BLANK, ITEM_LAID, ITEM_TEXT } type;
 	struct text bytes; /* raw: of the document; text: plain */
@@ -19,7 +19,7 @@ struct rewriter {
 	const struct rewrite *plan;
 	const struct names *names;
 	ARRAY(struct item) items;
-	struct look look; /* of what has no look of its own: that of its neighbour before */
+	struct look look; /* of items without their own look: that of the neighbour before */
 	uint32_t rpr;
 };
 
@@ -98,7 +98,7 @@ static void add_pieces(struct rewriter *w, uint32_t run, uint32_t at, bool behin
 	}
 }
 
-/* Characters between two places where something happens are taken together. */
+/* Characters between two changes are handled together. */
 static uint32_t quiet_until(const struct rewriter *w, uint32_t run, uint32_t at, uint32_t end)
 {
 	const struct rewrite *plan = w->plan;
@@ -225,7 +225,7 @@ static void close_run(struct rewriter *w, struct buffer *to, uint32_t run)
 	buffer_add(to, text_slice(f->xml.bytes, r->inner_to, r->to));
 }
 
-/* The run's new bytes; empty: it goes. */
+/* The run's new bytes; empty: it is removed. */
 static struct text written_run(struct rewriter *w, uint32_t run)
 {
 	struct buffer to = {.arena = w->arena};
@@ -240,8 +240,8 @@ static struct text written_run(struct rewriter *w, uint32_t run)
 	for (size_t i = 0; i < w->items.n; i++) {
 		const struct item *item = &w->items.items[i];
 		bool is_blank = item->type == ITEM_BLANK || item->type == ITEM_LAID;
-		/* What takes no place goes along with what follows in the first run, and with what stands before it
-		 * later on. */
+		/* Items without width stay with the next item in the first run, and with the previous item in later
+		 * runs. */
 		if (!is_open || (!is_blank && !look_same(&look, &item->look))) {
 			if (is_open)
 				close_run(w, &to, run);
@@ -270,7 +270,7 @@ static struct text own_run(struct rewriter *w, const struct piece *piece)
 		rpr = w->p->runs[piece->like].rpr;
 	else if (w->p->ppr != XML_NONE)
 		rpr = fragment_child(f, w->p->ppr, TAG_RPR);
-	/* A mark may be hidden for reasons of layout; text asked for is not. */
+	/* A paragraph mark may be hidden for layout, but new text must be visible. */
 	if (rpr != XML_NONE && fragment_child(f, rpr, TAG_VANISH) != XML_NONE)
 		rpr = XML_NONE;
 	names_open(&to, w->names, "r");
@@ -281,7 +281,7 @@ static struct text own_run(struct rewriter *w, const struct piece *piece)
 	return buffer_text(&to);
 }
 
-/* Which containers hold nothing any more: neither a run that stays nor anything else that stands between runs. */
+/* The containers that become empty: without a remaining run and without other content between runs. */
 static bool *empty_containers(struct rewriter *w, const bool *run_goes)
 {
 	const struct atoms *p = w->p;
@@ -297,7 +297,7 @@ static bool *empty_containers(struct rewriter *w, const bool *run_goes)
 	}
 	for (uint32_t i = 0; i < p->containers_n; i++) {
 		uint8_t tag = p->containers[i].tag;
-		/* A content control stays: it is a form's field, empty or not. */
+		/* A content control stays even if empty, because it is a field of a form. */
 		is_held[i] = !is_held[i] && had_run[i] && tag != TAG_SDT && tag != TAG_FLD_SIMPLE;
 	}
 	return is_held;
@@ -321,7 +321,7 @@ static bool run_is_concerned(const struct rewriter *w, uint32_t run)
 	return false;
 }
 
-/* `<w:p/>` has no inside to put a run into. */
+/* `<w:p/>` has no content: write it with a start and an end tag and put the run between them. */
 static struct text opened_paragraph(struct arena *a, const struct atoms *p, struct text run)
 {
 	const struct fragment *f = &p->fragment;

@@ -31,7 +31,7 @@ bool runes_may_cut(const struct runes *r, uint32_t at)
 	uint32_t before = r->at[at - 1], c = r->at[at];
 	if (before == JOINER || (c >= 0x1F3FB && c <= 0x1F3FF))
 		return false;
-	/* Flags are pairs of regional letters: an odd number before means that the pair is open. */
+	/* Flags are pairs of regional letters. After an odd number of them the pair is incomplete. */
 	if (c >= 0x1F1E6 && c <= 0x1F1FF) {
 		uint32_t letters = 0;
 		while (letters < at && r->at[at - 1 - letters] >= 0x1F1E6 && r->at[at - 1 - letters] <= 0x1F1FF)

@@ -8,7 +8,7 @@ static uint32_t atom_at(const struct atoms *p, uint32_t offset)
 {
 	uint32_t low = 0, high = p->n;
 
-	/* The last atom that begins at or before the offset and has width: those without stand between. */
+	/* The last atom with width that begins at or before the offset. Atoms without width are between them. */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (p->atoms[middle].at <= offset)
@@ -40,7 +40,7 @@ static bool is_highlighted(struct arena *a, const struct atoms *p, uint32_t from
 	return from < to;
 }
 
-/* The end of the blank that begins at i: [...], «...», {{...}} or ____; i: none. */
+/* The end of the placeholder that begins at i: [...], «...», {{...}} or ____; i if there is none. */
 static uint32_t placeholder_end(const struct runes *r, uint32_t i, uint32_t end)
 {
 	uint32_t c = r->at[i], k = i;
@@ -63,7 +63,7 @@ static uint32_t placeholder_end(const struct runes *r, uint32_t i, uint32_t end)
 	return i;
 }
 
-/* Inside of a blank's brackets. */
+/* The text inside a placeholder's brackets. */
 static struct match inside_blank(const struct runes *r, uint32_t from, uint32_t to)
 {
 	uint32_t brackets = r->at[from] == '{' ? 2 : r->at[from] == '_' ? 0 : 1;
@@ -71,8 +71,8 @@ static struct match inside_blank(const struct runes *r, uint32_t from, uint32_t 
 	return to - from > 2 * brackets ? (struct match){from + brackets, to - brackets} : (struct match){from, to};
 }
 
-/* Is the blank marked as one to be filled in? Its brackets need not be highlighted, unless the new text has brackets
- * again: then they stay what they were. Places are those of `r`, which begins at `base` of the paragraph. */
+/* Is the placeholder highlighted, so that it must be filled in? Its brackets need not be highlighted if the new text
+ * has no brackets. Offsets are those of `r`, which begins at `base` of the paragraph. */
 static bool is_blank_to_fill(struct arena *a, const struct surgery *s, const struct runes *r, uint32_t from,
 			     uint32_t to, uint32_t base)
 {
@@ -157,7 +157,7 @@ void surgeon_shares(const uint32_t *old, size_t n, uint32_t total, uint32_t *cut
 
 	for (size_t i = 0; i < n; i++)
 		sum += old[i];
-	/* Whole parts first; what is left goes to the largest remainders, earlier ones first. */
+	/* First the whole parts. The rest goes to the largest remainders, earlier ones first. */
 	for (size_t i = 0; i < n; i++)
 		given += (uint64_t)old[i] * total / sum;
 	uint64_t left = total - given;
@@ -173,11 +173,11 @@ void surgeon_shares(const uint32_t *old, size_t n, uint32_t total, uint32_t *cut
 	}
 }
 
-/* A stretch of the replaced characters that look alike and stand in neighbouring runs. */
+/* A range of replaced characters with the same look in neighbouring runs. */
 struct share {
 	uint32_t run;  /* its first */
-	uint32_t at;   /* first character that goes */
-	uint32_t size; /* characters that go */
+	uint32_t at;   /* first removed character */
+	uint32_t size; /* number of removed characters */
 };
 
 struct operation {
@@ -213,14 +213,14 @@ static struct share *shares_of(struct operation *o, const struct hunk *h, size_t
 	return list.items;
 }
 
-/* A place where the new text may be cut between two words: before a word, behind blanks. */
+/* May the new text be cut here between two words: before a word, after blanks? */
 static bool is_seam(const struct runes *r, uint32_t at)
 {
 	return !rune_is_blank(r->at[at]) && runes_word_edge(r, at) && runes_may_cut(r, at);
 }
 
-/* Moves a cut to the nearest seam in (low, high); where there is none, to a cluster's border. Old cuts between words
- * are not made inside one: then the whole goes to one side. */
+/* Moves a cut to the nearest place between words in (low, high), or else to a cluster's border. If the old cut was
+ * between words, the new one is never inside a word: the whole word goes to one side. */
 static uint32_t moved_cut(const struct operation *o, uint32_t cut, uint32_t low, uint32_t high, uint32_t old_cut)
 {
 	const struct runes *r = &o->new, *old = &o->s->text;
@@ -260,7 +260,7 @@ static void put(struct operation *o, struct piece piece, uint32_t from, uint32_t
 	}
 }
 
-/* What is written into a blank looks as the blank does, not as its brackets do. */
+/* Text in a placeholder gets the look of the placeholder, not of its brackets. */
 static struct share widest_share(const struct share *shares, size_t n, struct match in)
 {
 	struct share best = shares[0];
@@ -489,7 +489,7 @@ static bool check_hunk(struct operation *o, const struct hunk *h)
 	return refuse_place(o->c, o->s, p->atoms[first].container, p->atoms[first].field);
 }
 
-/* What was planned is what came out: the text, and everything that must survive. */
+/* Checks that the result is as planned: the text, and everything that must stay. */
 static bool check_result(struct call *c, const struct surgery *s, struct text fragment)
 {
 	struct atoms now;

@@ -15,12 +15,12 @@ struct reader {
 	ARRAY(struct atom_run) runs;
 	ARRAY(struct container) containers;
 	ARRAY(struct field_span) fields;
-	struct buffer code; /* of the innermost field that is in its code part */
+	struct buffer code; /* code of the innermost field whose code part is open */
 	uint32_t len;       /* code points so far */
 	uint32_t run, container, field;
 };
 
-/* Visible: no open field is in its code part. */
+/* Is an open field in its code part? Text there is not visible. */
 static bool in_code(const struct reader *r)
 {
 	for (uint32_t i = r->field; i != ATOMS_NONE; i = r->fields.items[i].parent)
@@ -63,7 +63,7 @@ static void add_visible(struct reader *r, enum atom_kind kind, uint32_t node, st
 	buffer_add(&r->text, t);
 }
 
-/* All character data of an element. Most have one text node, whose bytes are lent. */
+/* All character data of an element. Most have one text node, whose bytes are not copied. */
 static struct text element_text(struct reader *r, uint32_t node)
 {
 	const struct xml_node *nodes = r->f->xml.nodes;
@@ -125,7 +125,7 @@ static void field_mark(struct reader *r, uint32_t node)
 	struct text type = fragment_attribute(r->arena, r->f, node, SPACE_W, "fldCharType");
 
 	if (text_is(type, "begin")) {
-		/* The code of the field around it so far: an inner field's marks do not belong to it. */
+		/* The code of the outer field so far. Marks of an inner field do not belong to it. */
 		if (r->field != ATOMS_NONE && !r->fields.items[r->field].in_result)
 			end_code(r);
 		r->code.len = 0;
@@ -339,7 +339,8 @@ static struct field_state state_after(const struct reader *r)
 {
 	struct field_state s = {0};
 
-	/* From the innermost out: it ends up in the highest bit. Deeper than 64 nobody nests. */
+	/* From the innermost outwards, so that the innermost is in the highest bit. Documents do not nest deeper than
+	 * 64. */
 	for (uint32_t i = r->field; i != ATOMS_NONE && s.depth < 64; i = r->fields.items[i].parent, s.depth++)
 		s.in_result = s.in_result << 1 | r->fields.items[i].in_result;
 	return s;

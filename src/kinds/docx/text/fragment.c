@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* A name of the main namespace is looked up by its length first: a paragraph of a contract has hundreds. */
+/* Names of the main namespace are looked up by length first, for speed: a paragraph of a contract has hundreds of
+ * them. */
 #define IS(NAME, TAG)                                                                                                  \
 	if (!memcmp(at, NAME, sizeof(NAME) - 1))                                                                       \
 	return TAG
@@ -153,7 +154,7 @@ struct reading {
 
 static uint32_t add_node(struct reading *r, enum xml_type type, size_t from, size_t to, enum tag tag)
 {
-	/* There is room for most fragments from the start. */
+	/* The initial space is enough for most fragments. */
 	struct xml_node *node =
 		r->nodes.n < r->nodes.cap ? &r->nodes.items[r->nodes.n++] : ARRAY_PUSH(r->arena, &r->nodes);
 
@@ -171,7 +172,7 @@ static uint32_t add_node(struct reading *r, enum xml_type type, size_t from, siz
 	return (uint32_t)r->nodes.n - 1;
 }
 
-/* Where `what` ends behind `at`; 0: it does not. */
+/* Where the next `what` after `at` ends; 0 if there is none. */
 static size_t behind(struct text bytes, size_t at, const char *what)
 {
 	size_t found = text_find(bytes, text_of(what), at);
@@ -350,8 +351,8 @@ static size_t next_thing(struct reading *r, size_t at)
 	return end;
 }
 
-/* How many nodes there will be. A guess does for a paragraph; a list of a whole part's nodes must not grow by copies.
- */
+/* The expected number of nodes. An estimate is enough for a paragraph, but the list of a whole part's nodes must not
+ * grow by copying. */
 static size_t nodes_in(struct text bytes)
 {
 	enum { COUNTED_FROM = 1 << 20 };
@@ -496,7 +497,7 @@ bool fragment_is_on(struct arena *a, const struct fragment *f, uint32_t element)
 	return !val.at || !(text_is(val, "0") || text_is(val, "false") || text_is(val, "off"));
 }
 
-/* Behind a declaration, instruction or comment at `at`. */
+/* The end of the declaration, instruction or comment at `at`. */
 static size_t past_misc(struct text part, size_t at)
 {
 	bool is_instruction = part.at[at + 1] == '?';

@@ -1,9 +1,9 @@
-/* fragment.h: one element of a part (a paragraph, mostly) as a table of spans.
+/* fragment.h: one element of a part (usually a paragraph) as a table of spans.
  *
- * The bytes come from a part that expat has accepted, or from our own writers, so this reader only finds where things
- * stand: the nodes are those format/xml would give (a fuzzer compares them), and xml_first(), xml_next(),
- * xml_attributes() and xml_decoded() work on `xml`. Every element has its tag: which element of WordprocessingML it
- * is, by namespace. Bytes that are not well-formed are refused, never read beyond. */
+ * The bytes come from a part that expat has accepted, or from our own writers, so this reader only finds the spans. The
+ * nodes are the same as those of format/xml (a fuzzer compares them), and xml_first(), xml_next(), xml_attributes() and
+ * xml_decoded() work on `xml`. Every element has a tag that identifies the element of WordprocessingML, by namespace.
+ * Bytes that are not well-formed are refused; nothing is read past their end. */
 #ifndef QUIRE_KINDS_DOCX_TEXT_FRAGMENT_H
 #define QUIRE_KINDS_DOCX_TEXT_FRAGMENT_H
 #include "format/xml.h"
@@ -11,7 +11,7 @@
 
 enum tag {
 	TAG_NOT_ELEMENT, /* text, comment, instruction */
-	TAG_OTHER,       /* an element of no meaning here */
+	TAG_OTHER,       /* an element that does not matter here */
 	TAG_P,
 	TAG_PPR,
 	TAG_R,
@@ -78,7 +78,7 @@ struct fragment {
 	struct xml xml; /* root is node 0 */
 	uint8_t *tags;  /* enum tag of each node */
 	const struct names *names;
-	/* Elements inside that declare prefixes of their own, in document order; few documents have any. */
+	/* Inner elements that declare their own prefixes, in document order. Few documents have any. */
 	struct fragment_scope {
 		uint32_t node;
 		const struct names *names;
@@ -88,7 +88,8 @@ struct fragment {
 
 enum { FRAGMENT_DEPTH_MAX = 512 };
 
-/* The scope is the one around the fragment. False: not well-formed, or deeper than FRAGMENT_DEPTH_MAX. */
+/* `names` is the scope around the fragment. Returns false if it is not well-formed, or deeper than
+ * FRAGMENT_DEPTH_MAX. */
 bool fragment_parse(struct arena *a, struct text bytes, const struct names *names, struct fragment *out);
 
 /* The same without what is inside of paragraphs: for whole parts, of which a node for each tag would be several times

@@ -1,8 +1,8 @@
 /* The visible text of a plain paragraph.
  *
- * Most paragraphs hold runs of text and nothing that takes thought: no fields, no deletions, no hidden runs. The pass
- * over the part finds out which they are. Their text is what their w:t hold, byte by byte, so it can be collected without
- * a table of nodes; docx_fuzz compares it with what atoms.c reads. */
+ * Most paragraphs contain only runs of text: no fields, no deletions, no hidden runs. The pass over the part finds
+ * these plain paragraphs. Their text is the content of their w:t, byte by byte, so it can be collected without a table
+ * of nodes. docx_fuzz compares it with the result of atoms.c. */
 #include "kinds/docx/text/atoms.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ struct text plain_text(struct arena *a, struct text fragment, const struct names
 	const char *at = fragment.at, *end = fragment.at + fragment.len;
 	size_t n = names->w.len;
 
-	/* No `<` stands in an attribute's value, so each one begins a tag. */
+	/* An attribute's value never contains `<`, so each one begins a tag. */
 	while ((at = memchr(at, '<', (size_t)(end - at)))) {
 		at++;
 		if ((size_t)(end - at) < n + 3 || at[n + 1] != 't' || at[n] != ':' || memcmp(at, names->w.at, n) != 0 ||

@@ -11,7 +11,7 @@ struct differ {
 	ARRAY(struct hunk) out; /* in tokens */
 };
 
-enum { CELLS_MAX = 1 << 20 }; /* of one table; larger ranges are divided at words that occur once */
+enum { CELLS_MAX = 1 << 20 }; /* of one table; larger ranges are split at words that occur once */
 
 static void add(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to)
 {
@@ -30,7 +30,7 @@ static void add(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from,
 static void by_table(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to)
 {
 	uint32_t n = to - from, m = new_to - new_from, width = m + 1;
-	scoped(arena_free) struct arena scratch = {0}; /* a long document has many tables, one after the other */
+	scoped(arena_free) struct arena scratch = {0}; /* freed after each table: a long document has many */
 	uint32_t *best = arena_array(&scratch, (size_t)(n + 1) * width, sizeof *best);
 
 	for (uint32_t i = n; i-- > 0;)
@@ -63,7 +63,7 @@ static void by_table(struct differ *d, uint32_t from, uint32_t to, uint32_t new_
 
 static void divide(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to, unsigned depth);
 
-/* A word that stands once on both sides; the one nearest to the middle. */
+/* Finds the word nearest to the middle that occurs once on both sides. */
 static bool find_single(const struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to,
 			uint32_t *found, uint32_t *found_new)
 {
@@ -93,7 +93,7 @@ static bool find_single(const struct differ *d, uint32_t from, uint32_t to, uint
 	return near != UINT32_MAX;
 }
 
-/* Such a word divides the problem. */
+/* Splits the problem at such a word. */
 static bool by_single(struct differ *d, uint32_t from, uint32_t to, uint32_t new_from, uint32_t new_to, unsigned depth)
 {
 	uint32_t found, found_new;

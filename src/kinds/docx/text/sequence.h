@@ -1,8 +1,8 @@
-/* sequence.h: what changed between two sequences, as the fewest and heaviest stretches that stay.
+/* sequence.h: the differences between two sequences. Unchanged items form few and heavy ranges.
  *
- * Items are equal when their words are. A heavy item (a long word) is a better anchor than a light one (a space). A
- * hunk replaces items [from, to) of the old sequence by [new_from, new_to) of the new one; hunks are in order and
- * apart. The cost is bounded: two sequences that share nothing are one hunk. */
+ * Items are equal if their words are. A heavy item (a long word) is a better anchor than a light one (a space). A hunk
+ * replaces items [from, to) of the old sequence by [new_from, new_to) of the new one. Hunks are in order and do not
+ * touch. The cost is bounded: two sequences that share nothing are one hunk. */
 #ifndef QUIRE_KINDS_DOCX_TEXT_SEQUENCE_H
 #define QUIRE_KINDS_DOCX_TEXT_SEQUENCE_H
 #include "base/arena.h"

@@ -20,7 +20,7 @@ static const uint16_t symbol_font[] = {
 	0x2228, 0x21D4, 0x21D0, 0x21D1, 0x21D2, 0x21D3, 0x25CA, 0x2329, 0x00AE, 0x00A9, 0x2122, 0x2211,
 };
 
-/* Of the Wingdings fonts, what forms and lists use. */
+/* Characters of the Wingdings fonts that forms and lists use. */
 static const struct {
 	uint8_t code;
 	uint16_t character;
@@ -81,7 +81,7 @@ uint32_t symbol_character(struct text font, struct text hex)
 		return of_font(font, code - 0xF000);
 	if (is_pictures && code < 0x100)
 		return of_font(font, code);
-	/* Private use without a font we know, surrogates and control characters name nothing. */
+	/* Private use characters of unknown fonts, surrogates and control characters have no meaning. */
 	if (code < 0x20 || (code >= 0xD800 && code < 0xF900) || code >= 0xFFFE || (code >= 0x7F && code < 0xA0))
 		return SYMBOL_UNKNOWN;
 	return code;

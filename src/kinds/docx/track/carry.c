@@ -6,7 +6,7 @@
 
 static const struct text types_name = TEXT("[Content_Types].xml");
 
-/* The highest number behind an id attribute without prefix, as drawings have. */
+/* The highest number in an id attribute without prefix, as in drawings. */
 static uint32_t highest_drawing(struct text part)
 {
 	static const struct text mark = TEXT(" id=\"");
@@ -140,7 +140,7 @@ bool carry_element(struct carry *k, struct carry_text *t, struct arena *a, struc
 			struct text local;
 			enum space space = names_split(fragment_names(&f, i), attributes[j].name, true, &local);
 			if (space == SPACE_OTHER && text_is(local, "relid"))
-				return false; /* an old drawing's way to name a picture */
+				return false; /* how an old drawing names a picture */
 			if (space != SPACE_R)
 				continue;
 			struct text id = id_of(k, t, attributes[j].value);
@@ -216,7 +216,7 @@ static bool add_rows(struct carry *k, struct text name, const struct buffer *row
 		return true;
 	if (!package_part(k->c, k->to, name, &part))
 		return false;
-	/* The file as it was opened, without what a session has laid over it. */
+	/* The file as it was opened, without the session's layers. */
 	bool is_there = part && part->bytes.at;
 	*ARRAY_PUSH(k->c->arena, &k->parts) = (struct zip_change){
 		.member = is_there ? part->member : ZIP_NONE,

@@ -8,7 +8,7 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-enum { PAIRS_MAX = 250 }; /* blocks on each side of a change that are all compared with each other */
+enum { PAIRS_MAX = 250 }; /* maximum of blocks on each side of a change for comparing all pairs */
 
 static void put_row_mark(struct comparing *k, struct buffer *to, const struct names *names, bool inserted)
 {
@@ -207,7 +207,8 @@ static void compare_pair(struct comparing *k, const struct pairing *m, uint32_t 
 		compare_paragraphs(k, old, new);
 }
 
-/* The pairing of a hunk with the most in common; pair[i] is the new block of old block i, or UINT32_MAX. */
+/* The pairing of a hunk's blocks with the highest similarity. pair[i] is the new block of old block i, or
+ * UINT32_MAX. */
 static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, const struct block *new, uint32_t m)
 {
 	scoped(arena_free) struct arena scratch = {0};

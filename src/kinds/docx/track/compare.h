@@ -1,4 +1,4 @@
-/* compare.h: two versions of a document as one redline.
+/* compare.h: compares two versions of a document as one redline.
  *
  * Blocks (paragraphs and tables) are matched in order: equal ones stay, similar ones are compared word by word, the
  * rest is deleted or inserted whole. A paragraph of at least three words that goes here and comes there, with four of

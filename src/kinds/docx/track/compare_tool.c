@@ -97,7 +97,7 @@ static bool write_redline(struct call *c, const struct compare_args *args, struc
 			   (long long)answer->insertions, (long long)answer->deletions);
 }
 
-/* The two main parts and their packages; the redline is written into that of the original. */
+/* The two main parts and their packages. The redline is written into the original's package. */
 struct versions {
 	struct package *package, *revised_package;
 	struct text original, revised;

@@ -34,7 +34,7 @@ struct blocks {
 	uint32_t inner;            /* where the content of their parent begins */
 };
 
-enum { ALIKE_PERCENT = 35 }; /* blocks with less in common are not compared with each other */
+enum { ALIKE_PERCENT = 35 }; /* less similar blocks are not compared with each other */
 
 struct pairing;
 
@@ -43,7 +43,7 @@ struct comparing {
 	struct text old, new; /* the parts */
 	struct carry *carry;
 	struct notes *notes;
-	struct text relation_mark; /* how an attribute begins that is a relationship's id */
+	struct text relation_mark; /* start of an attribute with a relationship's id */
 	struct stamp *stamp;
 	struct comparison *counts;
 	bool is_survey;                  /* only finds out which paragraphs come and go */

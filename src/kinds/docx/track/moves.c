@@ -1,6 +1,6 @@
 #include "kinds/docx/track/comparing.h"
 
-enum { MOVES_MAX = 2000 }; /* paragraphs that are looked at for moves */
+enum { MOVES_MAX = 2000 }; /* maximum of paragraphs that are checked for moves */
 
 static struct text key_of(struct arena *a, uint32_t from)
 {

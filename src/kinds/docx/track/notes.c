@@ -13,7 +13,8 @@ bool notes_of(uint8_t tag, enum annotation *out)
 	return tag == TAG_FOOTNOTE_REFERENCE || tag == TAG_ENDNOTE_REFERENCE || tag == TAG_COMMENT_REFERENCE;
 }
 
-/* The bytes of a package's part and its root; none: absent. Tracked changes in it count as accepted, as in the text. */
+/* The bytes of a package's part and its root; absent if there is none. Its tracked changes count as accepted, as in the
+ * text. */
 static bool read_part(struct call *c, struct package *p, enum annotation which, struct text *out, struct fragment *f)
 {
 	const struct relationship *r = package_find(p, annotation_kinds[which].relation);
@@ -46,7 +47,7 @@ static uint32_t find(struct notes *n, const struct map *places, int32_t id)
 	return node ? *node : XML_NONE;
 }
 
-/* Where each note stands. */
+/* Maps each id to its note. */
 static void index_notes(struct arena *a, struct text bytes, const struct fragment *f, struct map *places)
 {
 	*places = (struct map){.arena = a};
@@ -126,7 +127,7 @@ bool notes_begin(struct notes *n, struct call *c, struct carry *k, struct sessio
 	return true;
 }
 
-/* What a reader sees of a note: its words and who wrote it. */
+/* The visible content of a note: its words and author. */
 static struct text words_of(struct arena *a, const struct fragment *f, uint32_t node)
 {
 	struct buffer out = {.arena = a};
@@ -146,14 +147,14 @@ bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new
 	const struct note_part *p = &n->parts[which];
 	uint32_t a = find(n, &p->old_places, old), b = find(n, &p->new_places, new);
 
-	/* A reference that leads nowhere in both files is left alone. */
+	/* A reference that is broken in both files is unchanged. */
 	if (a == XML_NONE || b == XML_NONE)
 		return a == b && old == new;
 	scoped(arena_free) struct arena scratch = {0};
 	return text_same(words_of(&scratch, &p->old, a), words_of(&scratch, &p->new, b));
 }
 
-/* Does something in it lead to another part? */
+/* Does it contain a relationship to another part? */
 static bool leads_further(struct arena *a, const struct fragment *f, uint32_t node)
 {
 	for (uint32_t i = node; i < f->xml.nodes[node].after; i++) {
@@ -167,7 +168,7 @@ static bool leads_further(struct arena *a, const struct fragment *f, uint32_t no
 	return false;
 }
 
-/* Prefixes that mean something else, or nothing, where the note will stand. */
+/* Declares prefixes that are missing or different at the note's new place. */
 static void put_prefixes(struct buffer *to, const struct names *here, const struct names *there)
 {
 	for (size_t i = 0; i < here->n; i++) {

@@ -1,4 +1,4 @@
-/* notes.h: footnotes, endnotes and comments of new text, carried from the revised document into the redline.
+/* notes.h: copies footnotes, endnotes and comments of new text from the revised document to the redline.
  *
  * A note stands in a part of its own, under an id that may mean another note in the other file. One that the original
  * paragraph refers to already, with the same words, is that note. Any other is copied into the original's part under an
@@ -14,8 +14,8 @@ struct note_part {
 	struct text was, now; /* bytes, original and revised; absent: there is none */
 	struct fragment old, new;
 	struct map old_places, new_places; /* of an id: the note's node */
-	struct map carried;                /* ids of the revised part: place in `ids` */
-	ARRAY(int32_t) ids;                /* in the redline; INT32_MIN: it cannot come along */
+	struct map carried;                /* maps ids of the revised part to indices in `ids` */
+	ARRAY(int32_t) ids;                /* in the redline; INT32_MIN: cannot be copied */
 	struct buffer rows;                /* new notes */
 	struct carry_text text;            /* what they lead to */
 	int32_t next;
@@ -34,7 +34,7 @@ bool notes_of(uint8_t tag, enum annotation *out);
 bool notes_begin(struct notes *n, struct call *c, struct carry *k, struct session *s);
 /* Do both ids mean a note with the same words, and of the same author? */
 bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new);
-/* The id that the revised document's note has in the redline. False: it cannot come along. */
+/* The id of the revised document's note in the redline. Returns false if it cannot be copied. */
 bool notes_carry(struct notes *n, enum annotation which, int32_t new, int32_t *out);
 /* Hands the parts with their new notes to the carry. */
 bool notes_end(struct notes *n);

@@ -14,7 +14,8 @@ static struct text slice(const struct cutter *k, uint32_t from, uint32_t to)
 
 static bool is_space(uint32_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0xa0; }
 
-/* Words, runs of blanks, and every other character for itself. A combining mark stays with what it follows. */
+/* Splits text into words, runs of blanks, and single other characters. A combining mark stays with the character before
+ * it. */
 static void cut_words(struct cutter *k, struct text t, uint32_t run, uint32_t holder)
 {
 	for (size_t at = 0; at < t.len;) {
@@ -50,7 +51,7 @@ static void cut_run(struct cutter *k, uint32_t node, uint32_t holder)
 	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i)) {
 		uint8_t child = p->fragment.tags[i];
 		if (child == TAG_NOT_ELEMENT)
-			continue; /* white space between elements is no text */
+			continue; /* white space between elements is not text */
 		if (child == TAG_RPR) {
 			p->runs.items[run].rpr = fragment_bytes(&p->fragment, i);
 			continue;
@@ -102,7 +103,7 @@ static uint32_t add_holder(struct cutter *k, uint32_t node, struct text open, st
 
 static void cut_nodes(struct cutter *k, uint32_t node, uint32_t holder);
 
-/* Properties of a holder (smartTagPr, sdtPr) belong to its opening bytes. */
+/* Properties of a holder (smartTagPr, sdtPr) belong to its start. */
 static void cut_holder(struct cutter *k, uint32_t node, uint32_t parent)
 {
 	const struct fragment *f = &k->out->fragment;

@@ -1,8 +1,8 @@
-/* pieces.h: a paragraph as the smallest parts that can be inserted or deleted.
+/* pieces.h: splits a paragraph into the smallest parts that can be inserted or deleted.
  *
- * A piece is a word, a blank or a sign of a w:t; any other child of a run; or a node that stands between runs (a
- * bookmark, another author's deletion). Each knows its run and its holders: the links, content controls and insertions
- * around it. Two pieces are alike when they say the same inside of the same holders; how they look does not count. */
+ * A piece is a word, a blank or a sign of a w:t, any other child of a run, or a node between runs (a bookmark, another
+ * author's deletion). Each has its run and its holders: the links, content controls and insertions around it. Two
+ * pieces are equal if they have the same content inside the same holders; their look does not count. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_PIECES_H
 #define QUIRE_KINDS_DOCX_TRACK_PIECES_H
 #include "base/array.h"
@@ -16,7 +16,7 @@ enum piece_kind { PIECE_WORD, PIECE_CHILD, PIECE_NODE };
 struct track_piece {
 	uint8_t kind;
 	bool is_blank;       /* a word of white space only */
-	struct text content; /* a word's characters; else the bytes of the node */
+	struct text content; /* a word's characters, or the bytes of the node */
 	uint32_t run;        /* PIECES_NONE: between runs */
 	uint32_t holder;     /* innermost; PIECES_NONE: the paragraph itself */
 	uint8_t tag;         /* of the node */
@@ -44,7 +44,7 @@ struct track_pieces {
 	struct text ppr;   /* the element; empty: none */
 };
 
-/* `chains` numbers holders alike for all paragraphs it is given for. False: not well-formed. */
+/* `chains` gives equal holders the same number in all paragraphs that share it. Returns false if not well-formed. */
 bool pieces_read(struct arena *a, struct text fragment, const struct names *names, struct map *chains,
 		 struct track_pieces *out);
 

@@ -31,7 +31,7 @@ struct told {
 	bool is_taken;
 };
 
-/* Writes a paragraph of the revised document as it can stand in the original. */
+/* Writes a paragraph of the revised document in a form that is valid in the original. */
 struct carrier {
 	struct comparing *k;
 	struct arena *arena;
@@ -109,7 +109,7 @@ static int32_t id_in(struct carrier *w, struct text element)
 	return fragment_parse(w->arena, element, w->names, &f) ? note_id(w->arena, &f, f.xml.root) : INT32_MIN;
 }
 
-/* The old paragraph's reference to the same note; NULL: it has none. */
+/* The old paragraph's reference to the same note, or NULL. */
 static struct told *told_before(struct carrier *w, enum annotation which, int32_t id)
 {
 	if (!w->knows_old)
@@ -121,7 +121,7 @@ static struct told *told_before(struct carrier *w, enum annotation which, int32_
 	return NULL;
 }
 
-/* A reference as it can stand in the original; absent: its note cannot come along. */
+/* A reference that is valid in the original; absent: its note cannot be copied. */
 static struct text carry_reference(struct carrier *w, struct text element, enum annotation which)
 {
 	int32_t id = id_in(w, element), there;
@@ -134,7 +134,7 @@ static struct text carry_reference(struct carrier *w, struct text element, enum 
 	return notes_carry(w->k->notes, which, id, &there) ? with_id(w, element, there) : (struct text){0};
 }
 
-/* The marks around the words of a new comment come along where both stand in its paragraph, before its reference. */
+/* The marks around the words of a new comment are copied if both are in its paragraph, before its reference. */
 static struct text carry_range(struct carrier *w, const struct track_piece *piece)
 {
 	int32_t id = id_in(w, piece->content), there;
@@ -189,7 +189,7 @@ static void carry_piece(struct carrier *w, const struct track_piece *piece)
 	names_close(&w->out, w->names, "t");
 }
 
-/* A holder's opening bytes as they can stand in the original; false: only what it holds can. */
+/* A holder's start in a form that is valid in the original. Returns false if only its content can be copied. */
 static bool carry_holder(struct carrier *w, struct track_holder *h)
 {
 	struct text whole = text_format(w->arena, "%.*s%.*s", TEXT_ARGS(h->open), TEXT_ARGS(h->close));

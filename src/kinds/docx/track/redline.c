@@ -8,7 +8,7 @@
 
 enum change { CHANGE_KEEPS, CHANGE_DELETES, CHANGE_INSERTS };
 
-/* What is being written: the open holders, the open revision, the open run, the open text. */
+/* The state of the writer: the open holders, the open revision, the open run, the open text. */
 struct pen {
 	struct arena *arena;
 	struct buffer out;
@@ -38,7 +38,7 @@ static const char *revision_name(const struct pen *p, bool deletes)
 	return p->stamp->is_move ? (deletes ? "moveFrom" : "moveTo") : deletes ? "del" : "ins";
 }
 
-/* Text that was moved away is still text. */
+/* Text that was moved away is still written as text. */
 static const char *text_name(const struct pen *p)
 {
 	return p->change == CHANGE_DELETES && !p->stamp->is_move ? "delText" : "t";
@@ -135,7 +135,7 @@ static void set_holders(struct pen *p, const struct track_pieces *side, uint32_t
 		open_holder(p, chain[same]);
 }
 
-/* Runs stay apart even where they look alike: readers stumble over text and the marks of a field in one run. */
+/* Runs stay separate even if they look alike, because some programs cannot handle text and field marks in one run. */
 static void set_run(struct pen *p, const struct track_run *run, struct text rpr)
 {
 	if (p->run_open && p->run == run && text_same(p->rpr, rpr))
@@ -190,7 +190,7 @@ static void put_content(struct pen *p, const struct track_piece *piece)
 static void put_piece(struct pen *p, const struct track_pieces *side, const struct track_piece *piece,
 		      enum change change, struct text rpr)
 {
-	/* A mark between runs cannot be tracked: it stays, or it goes with what it marked. */
+	/* A mark between runs cannot be tracked. It stays, or is removed with the marked text. */
 	if (piece->kind == PIECE_NODE) {
 		if (change == CHANGE_DELETES && !p->stamp->keeps_marks && !p->goes)
 			return;
@@ -208,7 +208,7 @@ static void put_piece(struct pen *p, const struct track_pieces *side, const stru
 	put_content(p, piece);
 }
 
-/* Between the tags; empty for a short or absent element. */
+/* The content between the tags; empty for a short or absent element. */
 static struct text inner(struct text element)
 {
 	size_t from = text_find(element, TEXT(">"), 0), to = element.len;
@@ -222,9 +222,9 @@ static struct text inner(struct text element)
 
 static bool holds(struct text element, const char *local) { return text_find(element, text_of(local), 0) != SIZE_MAX; }
 
-/* A paragraph's properties as children by the part they play. */
+/* A paragraph's properties, split by their role. */
 struct properties {
-	struct buffer plain;              /* all but the following */
+	struct buffer plain;              /* all except the following */
 	struct text rpr, section, change; /* elements; empty: none */
 };
 
@@ -261,7 +261,7 @@ static void put_former(struct pen *p, struct buffer *to, const char *change, con
 	p->stamp->formats++;
 }
 
-/* rPr as it is, with what it was inside. */
+/* The current rPr, with the old one inside it. */
 static struct text changed_rpr(struct pen *p, struct text before, struct text after)
 {
 	struct buffer out = {.arena = p->arena};
@@ -368,7 +368,7 @@ static void put_properties(struct pen *p, struct text ppr, struct text old, enum
 	buffer_byte(&p->out, '>');
 	buffer_add(&p->out, buffer_text(&now.plain));
 	put_mark(p, now.rpr, look, mark);
-	/* The pages of the redline are those of the original. */
+	/* The redline keeps the original's sections, so its pages are the same. */
 	buffer_add(&p->out, p->stamp->keeps_marks && old.at ? was.section : now.section);
 	if (changes)
 		put_former(p, &p->out, "pPrChange", "pPr", buffer_text(&was.plain));
@@ -386,7 +386,7 @@ static struct sequence_item *items_of(struct arena *a, const struct track_pieces
 		struct text key = text_format(a, "%u %u %.*s", chain, piece->kind, TEXT_ARGS(piece->content));
 		size_t length = piece->content.len < 12 ? piece->content.len : 12;
 		items[i].word = *map_at(words, key, (uint32_t)words->n, NULL);
-		/* Marks between runs hold best: they are in both, and cannot be tracked. */
+		/* Marks between runs are the best anchors: they are in both, and cannot be tracked. */
 		items[i].weight = piece->kind == PIECE_NODE ? 40 : piece->is_blank ? 1 : 4 + (uint32_t)length;
 	}
 	return items;
@@ -400,7 +400,7 @@ static bool all_blank(const struct track_pieces *side, uint32_t from, uint32_t t
 	return true;
 }
 
-/* Changes with only blanks between them read better as one. */
+/* Changes with only blanks between them are easier to read as one. */
 static void join_over_blanks(struct hunks *h, const struct track_pieces *before)
 {
 	size_t kept = 0;
@@ -426,12 +426,12 @@ static void put_range(struct pen *p, const struct track_pieces *side, uint32_t f
 	}
 }
 
-/* Words that stay: as they look now, with what they looked like where that differs. */
+/* Unchanged words with their current look, and with the old look if it differs. */
 static void put_kept(struct pen *p, const struct track_pieces *before, uint32_t from, const struct track_pieces *after,
 		     uint32_t at, uint32_t n)
 {
 	struct text made_was = {0}, made = {0};
-	const struct track_piece *last = NULL; /* the one that `made` was written for */
+	const struct track_piece *last = NULL; /* the piece for which `made` was written */
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct track_piece *piece = &after->list.items[at + i], *old = &before->list.items[from + i];
@@ -441,7 +441,7 @@ static void put_kept(struct pen *p, const struct track_pieces *before, uint32_t 
 			was = before->runs.items[old->run].rpr;
 		}
 		if (!text_same(inner(rpr), inner(was)) && !holds(rpr, "rPrChange")) {
-			/* One revision for words of one look that share a run; an id stands nowhere twice. */
+			/* One revision for words of one look in one run. An id is never used twice. */
 			if (!last || !p->run_open || last->run != piece->run || last->holder != piece->holder ||
 			    !text_same(made_was, was)) {
 				made = changed_rpr(p, was, rpr);

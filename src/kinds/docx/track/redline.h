@@ -1,34 +1,33 @@
-/* redline.h: a paragraph with its changes tracked, from what it was and what it is.
+/* redline.h: a paragraph with tracked changes, made from its old and its new form.
  *
- * The edits are known, so no guess over the whole document is needed: the paragraph as it was is compared with the
- * paragraph as it is, piece by piece (pieces.h). Accepting everything gives the paragraph as it is, rejecting
- * everything the paragraph as it was. Neighbouring changed words with only blanks between them are one deletion and one
- * insertion. Other authors' changes stay as they are. A deleted paragraph keeps its marks, so that rejecting puts them
- * back where they were. */
+ * The edits are known, so the whole document need not be compared: the old paragraph is compared with the new one,
+ * piece by piece (pieces.h). Accepting everything gives the new paragraph, rejecting everything the old one.
+ * Neighbouring changed words with only blanks between them are one deletion and one insertion. Other authors' changes
+ * are unchanged. A deleted paragraph keeps its marks, so that rejecting restores them at their place. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_REDLINE_H
 #define QUIRE_KINDS_DOCX_TRACK_REDLINE_H
 #include "base/map.h"
 #include "kinds/docx/text/names.h"
 
-/* Who changed it, and the ids of the revisions. Counts are kept. */
+/* The author, the ids of the revisions, and counters. */
 struct stamp {
 	struct text author, date; /* date as 2026-01-31T12:00:00Z */
 	int32_t next_id;
-	bool keeps_marks;            /* marks between runs that only the old paragraph has stay: bookmarks, comments */
-	bool is_move;                /* what goes and comes is written as moved away and moved here */
-	const struct map *elsewhere; /* marks that stand where they did, in a deleted paragraph; NULL: none */
+	bool keeps_marks;            /* keep marks between runs that only the old paragraph has: bookmarks, comments */
+	bool is_move;                /* write deletions and insertions as moves */
+	const struct map *elsewhere; /* marks that stay at their place in a deleted paragraph; NULL: none */
 	uint32_t insertions, deletions, formats, moves;
 };
 
 enum redline_mark { MARK_PLAIN, MARK_INSERTED, MARK_DELETED };
 
 /* The paragraph's bytes with revisions. An absent `before` is a new paragraph, an absent `after` a deleted one. `mark`
- * says what becomes of the paragraph mark; `old_ppr`, where present, is what the properties were, for a new paragraph
- * that takes over the mark of the one before it. False: not well-formed. */
+ * is the change of the paragraph mark. `old_ppr`, if present, is the old properties, for a new paragraph that takes
+ * over the mark of the one before it. Returns false if not well-formed. */
 bool redline_paragraph(struct arena *a, struct text before, struct text after, const struct names *names,
 		       enum redline_mark mark, struct text old_ppr, struct stamp *stamp, struct text *out);
 
-/* The same bytes with the paragraph mark tracked and nothing else. */
+/* The same bytes with only the paragraph mark tracked. */
 struct text redline_mark(struct arena *a, struct text fragment, const struct names *names, enum redline_mark mark,
 			 struct stamp *stamp);
 /* Bytes of a revision that stands in the document already, under an id of its own; `id` is where they have theirs. */

@@ -7,13 +7,13 @@
 struct revision_entry {
 	const char *type;               /* INSERTION, DELETION, MOVE_FROM, MOVE_TO, FORMAT_CHANGE, PARAGRAPH_INSERTED,
 					   PARAGRAPH_DELETED */
-	struct text author, date, text; /* text: the words it is about; empty for format and paragraph marks */
+	struct text author, date, text; /* text: the affected words; empty for format and paragraph marks */
 };
 struct revision_entries {
 	ARRAY(struct revision_entry) list;
 };
 
-/* False: not well-formed. */
+/* Returns false if not well-formed. */
 bool revisions_list(struct arena *a, struct text fragment, const struct names *names, struct revision_entries *out);
 
 #endif

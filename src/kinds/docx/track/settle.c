@@ -14,11 +14,11 @@ enum role {
 	ROLE_MARK_OUT,
 	ROLE_ROW_IN, /* ... of a row */
 	ROLE_ROW_OUT,
-	ROLE_CELL_IN, /* cellIns, cellDel: the cell comes or goes */
+	ROLE_CELL_IN, /* cellIns, cellDel: the cell is inserted or deleted */
 	ROLE_CELL_OUT,
-	ROLE_CELL,   /* cellMerge: forgotten */
+	ROLE_CELL,   /* cellMerge: dropped */
 	ROLE_RANGE,  /* marks around moved ranges */
-	ROLE_FORMER, /* rPrChange, pPrChange ...: what properties were */
+	ROLE_FORMER, /* rPrChange, pPrChange ...: the old properties */
 	ROLE_DEL_TEXT,
 	ROLE_DEL_CODE
 };
@@ -155,7 +155,7 @@ static bool unwraps(const struct settler *s, enum role role)
 	return role == (s->how == SETTLE_ACCEPT ? ROLE_INSERTION : ROLE_DELETION);
 }
 
-/* Is there, in the properties below the node, a mark by which the paragraph or row goes? */
+/* Do the properties below the node have a mark that removes the paragraph or row? */
 static bool is_taken_away(const struct settler *s, uint32_t node, enum role in, enum role out)
 {
 	const struct xml *x = &s->f.xml;
@@ -173,13 +173,13 @@ static bool is_taken_away(const struct settler *s, uint32_t node, enum role in, 
 			if (s->roles[k] == wanted)
 				return true;
 			if (s->roles[k] == ROLE_FORMER)
-				k = x->nodes[k].after - 1; /* marks inside of former properties do not count */
+				k = x->nodes[k].after - 1; /* marks inside former properties do not count */
 		}
 	}
 	return false;
 }
 
-/* Does a row or cell go, or a table or row all of whose rows or cells go? */
+/* Is the row or cell removed, or all rows or cells of the table or row? */
 static bool is_block_out(const struct settler *s, uint32_t node)
 {
 	const struct xml *x = &s->f.xml;
@@ -196,7 +196,7 @@ static bool is_block_out(const struct settler *s, uint32_t node)
 		if (s->f.tags[i] == inner && !is_block_out(s, i))
 			return false;
 		has_any |= s->f.tags[i] == inner;
-		/* Rows may stand in content controls: those are not looked into. */
+		/* Rows may be in content controls, which are not checked. */
 		if (s->f.tags[i] == TAG_SDT)
 			return false;
 	}
@@ -221,7 +221,7 @@ static void write_renamed(struct settler *s, uint32_t node, const char *local)
 		names_close(&s->out, names, local);
 }
 
-/* Properties as they were: the children of the former element, and what a former element never holds. */
+/* Writes the old properties: the children of the former element, and those that a former element never contains. */
 static void write_former(struct settler *s, uint32_t node, uint32_t change)
 {
 	const struct xml *x = &s->f.xml;
@@ -232,7 +232,7 @@ static void write_former(struct settler *s, uint32_t node, uint32_t change)
 		if (s->f.tags[i] != TAG_NOT_ELEMENT)
 			old = i;
 	buffer_add(&s->out, between(s, n->from, n->inner));
-	/* Paragraph marks that are tracked stand first in rPr. */
+	/* Tracked paragraph marks come first in rPr. */
 	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i))
 		if (s->roles[i] == ROLE_MARK_IN || s->roles[i] == ROLE_MARK_OUT)
 			write_node(s, i);
@@ -289,13 +289,13 @@ static void write_paragraph(struct settler *s, uint32_t node, struct text before
 	names_close(&s->out, fragment_names(&s->f, node), "p");
 }
 
-/* The children of a block container: paragraphs whose marks go are carried into the next one. */
+/* Writes the children of a block container. The content of a paragraph whose mark is removed joins the next one. */
 static void write_blocks(struct settler *s, uint32_t node)
 {
 	const struct xml *x = &s->f.xml;
 	struct buffer carried = {.arena = s->arena};
-	uint32_t waiting = XML_NONE; /* the last paragraph whose mark went */
-	size_t before = 0;           /* how much of `carried` is not its own */
+	uint32_t waiting = XML_NONE; /* the last paragraph whose mark was removed */
+	size_t before = 0;           /* length of `carried` that is not its own */
 	bool has_paragraph = false;
 
 	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i)) {
@@ -313,7 +313,7 @@ static void write_blocks(struct settler *s, uint32_t node)
 			has_paragraph = true;
 			continue;
 		}
-		/* A table follows, or the section's end: what was carried has no next paragraph to join. */
+		/* A table or the section's end follows, so the carried content has no next paragraph to join. */
 		if (waiting != XML_NONE && carried.len && (tag == TAG_TBL || tag == TAG_SECT_PR)) {
 			write_paragraph(s, waiting, text_slice(buffer_text(&carried), 0, before));
 			carried.len = 0;
@@ -335,7 +335,7 @@ static bool holds_paragraphs(const struct settler *s, uint32_t node)
 	return false;
 }
 
-/* A link or a run that held only what went goes too. */
+/* A link or a run that contained only removed content is removed too. */
 static bool is_emptied(const struct settler *s, uint32_t node)
 {
 	const struct xml *x = &s->f.xml;
@@ -470,7 +470,7 @@ bool settle_structure(struct arena *a, struct text part, struct structure_change
 		enum role role = (enum role)s.roles[i];
 		bool is_block = goes(&s, role) || is_block_out(&s, i);
 		if (!s.has[i] || s.f.tags[i] == TAG_P) {
-			i = n->after - 1; /* nothing inside, or the paragraph's own business */
+			i = n->after - 1; /* nothing inside, or handled with the paragraph */
 		} else if (is_block || (role >= ROLE_MARK_IN && role <= ROLE_FORMER)) {
 			*ARRAY_PUSH(a, &out->list) = (struct structure_change){base + n->from, base + n->to, is_block};
 			i = n->after - 1;

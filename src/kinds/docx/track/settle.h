@@ -1,9 +1,9 @@
-/* settle.h: tracked changes accepted or rejected, all at once.
+/* settle.h: accepts or rejects all tracked changes at once.
  *
- * Works on a whole part or on one paragraph; bytes that no revision touches are copied as they are. Accepting drops
- * deletions, unwraps insertions and forgets earlier properties; rejecting does the reverse. A paragraph whose mark goes
- * joins the next one, whose properties hold for both, as Word does it; where there is no next one it goes if it is
- * empty. Rows and cells that were inserted or deleted as a whole come and go too. */
+ * Works on a whole part or on one paragraph. Bytes outside revisions are copied unchanged. Accepting drops deletions,
+ * unwraps insertions and drops earlier properties; rejecting does the reverse. As in Word, a paragraph whose mark is
+ * removed joins the next one, whose properties apply to both. If there is no next one, the paragraph is removed if it
+ * is empty. Rows and cells that were inserted or deleted as a whole are handled too. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_SETTLE_H
 #define QUIRE_KINDS_DOCX_TRACK_SETTLE_H
 #include "base/array.h"
@@ -11,13 +11,13 @@
 
 struct revision_counts {
 	uint32_t insertions, deletions, moves, formats, paragraphs, rows;
-	uint32_t departures; /* text moved away; a move is counted where it arrives */
+	uint32_t departures; /* text moved away; a move is counted at its destination */
 };
 
 enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };
 
-/* `names` is the scope around the bytes; NULL for a whole part. Without revisions *out is `bytes` itself. False: not
- * well-formed. */
+/* `names` is the scope around the bytes; NULL for a whole part. Without revisions *out is `bytes` itself. Returns false
+ * if not well-formed. */
 bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
 	    struct revision_counts *counts);
 

@@ -138,7 +138,7 @@ static bool is_mark(enum tag tag)
 	       tag == TAG_COMMENT_END || tag == TAG_RANGE_MARK || tag == TAG_PROOF_ERR;
 }
 
-/* Behind white space and marks. */
+/* The offset after white space and marks. */
 static size_t behind_marks(struct text b, size_t at, const struct names *names)
 {
 	for (;;) {

@@ -1,4 +1,4 @@
-/* The tools about tracked changes that a document brings: are there any, which, accept them. */
+/* The tools for a document's tracked changes: check for them, list them, accept them. */
 #include "kinds/docx/track/tools.h"
 #include "kinds/docx/annotate/anchor.h"
 #include "kinds/docx/annotate/orphans.h"
@@ -28,7 +28,8 @@ static struct revision_counts counts_at(const struct story *s, uint32_t p)
 	return counts;
 }
 
-/* What accepting takes out of the story outside of its paragraphs. What a session took out already does not count. */
+/* The ranges outside paragraphs that accepting removes from the story, without those that the session already
+ * removed. */
 static bool structure_of(struct call *c, const struct story *s, struct structure_changes *out)
 {
 	size_t kept = 0;
@@ -349,7 +350,7 @@ static void count(struct accept_answer *answer, struct revision_counts here)
 	answer->paragraphs += revisions_total(&here) > 0;
 }
 
-/* Accepts p, and the paragraphs that it joins because its mark goes. *next is the first one behind them. */
+/* Accepts p, and the paragraphs that it joins because its mark is removed. *next is the first one after them. */
 static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer, uint32_t *next)
 {
 	scoped(arena_free) struct arena scratch = {0};
@@ -391,7 +392,7 @@ static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept
 	return true;
 }
 
-/* Rows, cells and properties: what stands outside of paragraphs. */
+/* Accepts changes outside paragraphs: rows, cells and properties. */
 static bool accept_structure(struct call *c, struct story *s, struct accept_answer *answer)
 {
 	struct structure_changes structure = {0};

@@ -17,10 +17,10 @@ static int32_t highest_id(const struct session *s)
 	return highest;
 }
 
-/* Word takes whole seconds. */
+/* Word expects whole seconds. */
 static struct text word_time(struct arena *a, int64_t now) { return clock_iso(a, now / 1000 * 1000); }
 
-/* A paragraph of a story, as the key of a map: the bytes must live as long as the map. */
+/* A paragraph of a story as the key of a map. The bytes must live as long as the map. */
 struct place {
 	const struct story *story;
 	uint32_t paragraph, unused;
@@ -33,7 +33,7 @@ static bool comes_or_goes(const struct paragraph *p)
 	return !(p->flags & PARAGRAPH_INSERTED) != !(p->flags & PARAGRAPH_DELETED);
 }
 
-/* Inserted and deleted again, or deleted by others: there is nothing to write. */
+/* Was it inserted and deleted again, or deleted by others? Then there is nothing to write. */
 static bool is_nothing(const struct paragraph *p)
 {
 	return p->flags & (PARAGRAPH_DROPPED | PARAGRAPH_NOTE_GONE) ||
@@ -53,15 +53,15 @@ static bool beside(const struct paragraph *a, const struct paragraph *b)
 	return a->cell == b->cell && a->ancestors == b->ancestors && a->note == b->note && a->names == b->names;
 }
 
-/* Does it go, and ended a section in the original? */
+/* Is it deleted, and did it end a section in the original? */
 static bool ended_section(const struct story *s, uint32_t p)
 {
 	return s->paragraphs.items[p].flags & PARAGRAPH_DELETED &&
 	       text_find(story_original(s, p), TEXT("sectPr"), 0) != SIZE_MAX;
 }
 
-/* Do the paragraphs from `keeps` to `last` follow each other in the file, with nothing behind them, or the end of a
- * section? */
+/* Do the paragraphs from `keeps` to `last` follow each other in the file, with nothing or the end of a section after
+ * them? */
 static bool is_tail(const struct story *s, uint32_t keeps, uint32_t last)
 {
 	const struct paragraph *all = s->paragraphs.items;
@@ -92,8 +92,8 @@ static void keep_written(struct track *t, const struct story *s, uint32_t p, str
 	*ARRAY_PUSH(t->arena, &t->written) = bytes;
 }
 
-/* From `keeps` to `last`. With `instead`, which comes beside `keeps` while that goes, the two are one paragraph that
- * changed: something has to stay. */
+/* Writes the tail from `keeps` to `last`. If `keeps` is deleted and `instead` is inserted next to it, the two are
+ * written as one changed paragraph, because one must stay. */
 static void write_tail(struct track *t, const struct story *s, uint32_t keeps, uint32_t instead, uint32_t last)
 {
 	ARRAY(struct tail_paragraph) list = {0};
@@ -122,7 +122,7 @@ static void write_tail(struct track *t, const struct story *s, uint32_t keeps, u
 		keep_written(t, s, instead, (struct text){0});
 }
 
-/* All paragraphs of something came or went: one that went and its neighbour that came. */
+/* If all paragraphs were inserted or deleted: finds a deleted one and its inserted neighbour. */
 static bool find_exchange(const struct story *s, uint32_t first, uint32_t last, uint32_t *goes, uint32_t *comes)
 {
 	for (uint32_t p = first, q; p != last; p = q) {
@@ -137,7 +137,7 @@ static bool find_exchange(const struct story *s, uint32_t first, uint32_t last, 
 	return false;
 }
 
-/* Finds where paragraphs came or went at the end of something, and writes those ends. */
+/* Finds and writes the tails where paragraphs were inserted or deleted. */
 static void find_tails(struct track *t, const struct story *s)
 {
 	const struct paragraph *all = s->paragraphs.items;
@@ -171,7 +171,7 @@ static const uint32_t *tail_at(const struct track *t, const struct story *s, uin
 	return map_find(&t->tails, key_of(&at));
 }
 
-/* What a paragraph was and is. Changes of others that the session accepted are no changes of ours. */
+/* The old and the new form of a paragraph. Changes of others that the session accepted are not our changes. */
 static struct tail_paragraph versions_of(struct track *t, const struct story *s, uint32_t paragraph)
 {
 	const struct paragraph *p = &s->paragraphs.items[paragraph];
@@ -185,7 +185,7 @@ static struct tail_paragraph versions_of(struct track *t, const struct story *s,
 	return (struct tail_paragraph){inserted ? (struct text){0} : was, deleted ? (struct text){0} : now};
 }
 
-/* The marks of deleted paragraphs, which those keep in the redline. */
+/* Collects the marks of deleted paragraphs, which keep them in the redline. */
 static void find_marks(struct track *t, const struct story *s)
 {
 	for (uint32_t i = s->first; i != STORY_NONE; i = s->paragraphs.items[i].next) {
@@ -216,10 +216,10 @@ static struct text write(void *track, const struct story *s, uint32_t paragraph)
 		return (struct text){0};
 	struct tail_paragraph is = versions_of(t, s, paragraph);
 	if (is.before.at && is.after.at && text_same(story_original(s, paragraph), is.after))
-		return is.after; /* edited, and edited back */
+		return is.after; /* edited and changed back */
 	enum redline_mark mark = !is.before.at ? MARK_INSERTED : !is.after.at ? MARK_DELETED : MARK_PLAIN;
 	if (!redline_paragraph(t->arena, is.before, is.after, p->names, mark, (struct text){0}, &t->stamp, &out))
-		return is.after; /* cannot be: story_replace() takes well-formed bytes only */
+		return is.after; /* cannot happen: story_replace() accepts only well-formed bytes */
 	return out;
 }
 
@@ -229,7 +229,7 @@ void track_begin(struct track *t, struct call *c, const struct session *s, struc
 {
 	*t = (struct track){.arena = c->arena,
 			    .stamp = {.author = author.len ? author : TEXT("quire"),
-				      /* When the last edit was made: the same edits give the same bytes. */
+				      /* The time of the last edit, so that the same edits give the same bytes. */
 				      .date = word_time(c->arena, s->mark ? s->now : clock_now()),
 				      .next_id = highest_id(s) + 1},
 			    .marks = {.arena = c->arena},
