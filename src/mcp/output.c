@@ -88,7 +88,7 @@ void output_release(struct output *o)
 {
 	struct outputs *all = o ? o->of : NULL;
 
-	if (!o)
+	if (!all)
 		return;
 	mutex_lock(&all->lock);
 	bool is_last = --o->holders == 0;

@@ -16,8 +16,8 @@ enum { OUTPUT_LARGE = 256 << 10, OUTPUTS_MAX = 256 << 20 };
 
 struct output {
 	struct output *next;
-	struct outputs *of;
-	struct text bytes; /* as they are in the message, between the quotes */
+	struct outputs *of; /* NULL: the bytes are part of the program, and nothing is counted or freed */
+	struct text bytes;  /* as they are in the message, between the quotes */
 	struct revision source;
 	size_t source_len;
 	bool is_base64;

@@ -28,6 +28,7 @@ enum { LINE_MAX_BYTES = 16 << 20, READ_BYTES = 64 << 10, QUEUE_MAX = 4096, OUT_M
 /* How often a wait checks for signals, and how long a client may take for one line after a signal. */
 enum { LOOK_MS = 50, FLUSH_MS = 3000 };
 
+enum { LINE_PIECES = 4 };
 struct line {
 	struct line *next;
 	size_t len;
@@ -131,24 +132,32 @@ static void *write_lines(void *arg)
 
 /* Call it with the lock held. Writes without waiting if the queue is empty, because waking the writer costs more than
  * most messages. Returns the bytes written; the writer writes the rest. */
-static size_t write_at_once(const struct pipe *p, struct text message)
+static size_t write_at_once(const struct pipe *p, const struct text pieces[LINE_PIECES])
 {
-	struct iovec parts[] = {{(char *)(uintptr_t)message.at, message.len}, {(char[]){"\n"}, 1}};
-	ssize_t n = p->out_bytes || p->broken ? 0 : pwritev2(STDOUT_FILENO, parts, 2, -1, RWF_NOWAIT);
+	struct iovec parts[LINE_PIECES];
 
+	for (size_t i = 0; i < LINE_PIECES; i++)
+		parts[i] = (struct iovec){(char *)(uintptr_t)pieces[i].at, pieces[i].len};
+	ssize_t n = p->out_bytes || p->broken ? 0 : pwritev2(STDOUT_FILENO, parts, LINE_PIECES, -1, RWF_NOWAIT);
 	return n > 0 ? (size_t)n : 0;
 }
 
 /* Call it with the lock held. Queues the rest of a line, from its byte `from` on, for the writer. */
-static void queue(struct pipe *p, struct text message, size_t from)
+static void queue(struct pipe *p, const struct text pieces[LINE_PIECES], size_t from, size_t len)
 {
-	size_t len = message.len + 1 - from;
-	struct line *l = budget_memory(NULL, sizeof *l + len);
+	struct line *l = budget_memory(NULL, sizeof *l + len - from);
+	size_t at = 0;
 
 	l->next = NULL;
-	l->len = len;
-	memcpy(l->bytes, message.at + from, len - 1);
-	l->bytes[len - 1] = '\n';
+	l->len = len - from;
+	for (size_t i = 0; i < LINE_PIECES; i++) {
+		size_t skip = from < pieces[i].len ? from : pieces[i].len;
+		struct text rest = text_slice(pieces[i], skip, pieces[i].len);
+		from -= skip;
+		if (rest.len)
+			memcpy(l->bytes + at, rest.at, rest.len);
+		at += rest.len;
+	}
 	*p->out_last = l;
 	p->out_last = &l->next;
 	p->out_bytes += l->len;
@@ -157,14 +166,21 @@ static void queue(struct pipe *p, struct text message, size_t from)
 	pthread_cond_signal(&p->written);
 }
 
-static void say(struct pipe *p, struct text message)
+/* A line: the message, with large bytes inserted at a position. */
+static void say_around(struct pipe *p, struct text message, size_t at, struct text large)
 {
+	const struct text pieces[LINE_PIECES] = {text_slice(message, 0, at), large,
+						 text_slice(message, at, message.len), TEXT("\n")};
+	size_t len = message.len + large.len + 1;
+
 	mutex_lock(&p->lock);
-	size_t written = write_at_once(p, message);
-	if (written <= message.len)
-		queue(p, message, written);
+	size_t written = write_at_once(p, pieces);
+	if (written < len)
+		queue(p, pieces, written, len);
 	mutex_unlock(&p->lock);
 }
+
+static void say(struct pipe *p, struct text message) { say_around(p, message, message.len, (struct text){0}); }
 
 static void pipe_send(struct exchange *x, struct text message) { say(((struct job *)x->transport)->pipe, message); }
 
@@ -174,7 +190,9 @@ static void pipe_finish(struct exchange *x, int status, struct text message)
 	struct pipe *p = j->pipe;
 
 	(void)status;
-	if (message.at)
+	if (message.at && x->large)
+		say_around(p, message, x->large_at, x->large->bytes);
+	else if (message.at)
 		say(p, message);
 	exchange_free(x);
 	free(j->bytes);
@@ -225,7 +243,8 @@ static void pipe_again(struct exchange *x)
 	mutex_unlock(&p->lock);
 }
 
-static const struct wire pipe_wire = {.send = pipe_send, .finish = pipe_finish, .again = pipe_again};
+static const struct wire pipe_wire = {
+	.send = pipe_send, .finish = pipe_finish, .again = pipe_again, .takes_large = true};
 
 static void pipe_notice(void *stream, struct text message) { say(stream, message); }
 

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { TOOL_TEXT = 1280 }; /* most tools take less in a list */
+enum { RUN_LARGE = 16 << 10 };
 
 static const struct served_tool *tool_named(const struct place *p, struct text name)
 {
@@ -68,11 +68,34 @@ struct listing {
 	const char *version;
 	bool is_usual;
 	struct buffer written, renamed;
+	struct exchange *to; /* may send a long run without a copy; NULL: copies all */
+	struct text run;     /* tools that follow each other in the program's text, not put yet */
 };
 
 static struct listing listing_of(struct arena *a, const struct place *p, int version)
 {
-	return (struct listing){a, p, version_names[version], version >= V2025_06_18, {.arena = a}, {.arena = a}};
+	return (struct listing){.arena = a,
+				.place = p,
+				.version = version_names[version],
+				.is_usual = version >= V2025_06_18,
+				.written = {.arena = a},
+				.renamed = {.arena = a}};
+}
+
+/* Copying the usual list would cost more memory than the rest of the start. */
+static void put_run(struct listing *l, struct json_out *o)
+{
+	struct exchange *x = l->to;
+
+	if (x && !x->large && l->run.len >= RUN_LARGE) {
+		json_put_raw(o, TEXT(""));
+		x->large = arena_new(&x->arena, struct output);
+		x->large->bytes = l->run;
+		x->large_at = o->to->len;
+	} else if (l->run.at) {
+		json_put_raw(o, l->run);
+	}
+	l->run = (struct text){0};
 }
 
 static void put_tool(struct listing *l, struct json_out *o, const struct served_tool *t)
@@ -80,10 +103,14 @@ static void put_tool(struct listing *l, struct json_out *o, const struct served_
 	bool alone = l->place->endpoint.alone;
 	struct text ready = l->is_usual ? written_tool(t->kind, t->tool, alone) : (struct text){0};
 
-	if (ready.at) {
-		json_put_raw(o, ready);
+	if (ready.at && l->run.at && ready.at == l->run.at + l->run.len + 1) {
+		l->run.len += 1 + ready.len;
 		return;
 	}
+	put_run(l, o);
+	l->run = ready;
+	if (ready.at)
+		return;
 	if (alone) {
 		tool_describe(o, t->tool, t->name.at, l->version);
 		return;
@@ -106,6 +133,7 @@ void server_tools(struct server *s, struct buffer *to)
 	for (size_t i = 0; i < p->n_tools; i++)
 		if (p->tools[i].listed)
 			put_tool(&l, &o, &p->tools[i]);
+	put_run(&l, &o);
 	json_close(&o, ']');
 	json_close(&o, '}');
 }
@@ -125,9 +153,8 @@ bool tools_list(struct exchange *x, struct json_out *o)
 		i = (size_t)(t - p->tools) + 1;
 	}
 	struct listing l = listing_of(&x->arena, p, x->inner->version);
-	/* Reserves room for the whole list at once: most clients begin with this call, and every new page costs time.
-	 */
-	buffer_room(o->to, p->n_tools * TOOL_TEXT);
+	/* A list for many clients is kept instead (tools_list_cached()). */
+	l.to = x->wire->takes_large && !x->wire->is_http ? x : NULL;
 	json_key(o, "tools");
 	json_open(o, '[');
 	for (; i < p->n_tools && n < PAGE_MAX; i++) {
@@ -137,6 +164,7 @@ bool tools_list(struct exchange *x, struct json_out *o)
 		last = p->tools[i].name;
 		n++;
 	}
+	put_run(&l, o);
 	json_close(o, ']');
 	for (; i < p->n_tools; i++)
 		if (p->tools[i].listed && may(x, &p->tools[i])) {

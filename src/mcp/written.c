@@ -84,40 +84,68 @@ static void add_entry(struct making *m, const struct kind *k, const char *name, 
 		e->name[0] = 0;
 }
 
-static void add(struct making *m, const struct kind *k, const struct tool *t, const char *name, bool alone)
+/* A comma follows each tool, so that tools listed one after another are one piece of text. */
+static void add_tool(struct making *m, const struct kind *k, const struct tool *t, bool alone)
 {
 	size_t before = m->text.len;
+	bool is_core = k == &kind_core;
 
-	tool_listed(&m->text, m->arena, k, t, name, alone);
+	tool_listed(&m->text, m->arena, k, t, alone || is_core ? t->name : name_together(m->arena, k, t->name).at,
+		    alone);
 	add_entry(m, k, t->name, alone, before);
+	buffer_byte(&m->text, ',');
 }
 
-static void add_kind(struct making *m, const struct kind *k)
+/* The tools of a kind that have all of the effects `with` and none of `without`, in the order of a list. */
+static void add_tools(struct making *m, const struct kind *k, const struct kind *owner, bool alone, unsigned with,
+		      unsigned without)
+{
+	for (const struct tool *const *table = k->tools; table && *table; table++)
+		for (const struct tool *t = *table; t->name; t++)
+			if ((t->effect & with) == with && !(t->effect & without))
+				add_tool(m, owner, t, alone);
+}
+
+/* A kind that is served alone also owns the core's tools. */
+static void add_alone(struct making *m, const struct kind *k)
+{
+	add_tools(m, k, k, true, 0, TOOL_UNLISTED);
+	add_tools(m, &kind_core, k, true, 0, TOOL_UNLISTED);
+	add_tools(m, k, k, true, TOOL_UNLISTED, 0);
+}
+
+static void add_instructions(struct making *m, const struct kind *k)
 {
 	size_t before = m->text.len;
 
-	if (k->instructions) {
-		buffer_add(&m->text, names_served(m->arena, k, text_of(k->instructions)));
-		add_entry(m, k, "", false, before);
+	if (!k->instructions)
+		return;
+	buffer_add(&m->text, names_served(m->arena, k, text_of(k->instructions)));
+	add_entry(m, k, "", false, before);
+}
+
+/* The usual list of several kinds comes first, and then the tools that it leaves out. */
+static void add_together(struct making *m, const struct kind *const *several)
+{
+	for (const struct kind *const *k = several; *k; k++)
+		add_tools(m, *k, *k, false, 0, TOOL_EXTRA | TOOL_UNLISTED);
+	add_tools(m, &kind_core, &kind_core, false, 0, TOOL_EXTRA | TOOL_UNLISTED);
+	for (const struct kind *const *k = several; *k; k++) {
+		add_tools(m, *k, *k, false, TOOL_EXTRA, TOOL_UNLISTED);
+		add_tools(m, *k, *k, false, TOOL_UNLISTED, 0);
 	}
-	for (const struct tool *const *table = k->tools; table && *table; table++)
-		for (const struct tool *t = *table; t->name; t++) {
-			add(m, k, t, t->name, true);
-			add(m, k, t, name_together(m->arena, k, t->name).at, false);
-		}
-	/* A kind that is served alone also owns the core's tools. */
-	for (const struct tool *t = file_tools; t->name; t++)
-		add(m, k, t, t->name, true);
+	add_tools(m, &kind_core, &kind_core, false, TOOL_EXTRA, TOOL_UNLISTED);
 }
 
 void written_make(struct buffer *to, struct arena *a, const struct kind *const *several)
 {
 	struct making m = {.arena = a, .text = {.arena = a}};
 
-	for (const struct kind *const *k = several; *k; k++)
-		add_kind(&m, *k);
-	for (const struct tool *t = file_tools; t->name; t++)
-		add(&m, &kind_core, t, t->name, false);
+	add_together(&m, several);
+	for (const struct kind *const *k = several; *k; k++) {
+		add_alone(&m, *k);
+		add_instructions(&m, *k);
+	}
 	uint64_t n = m.entries.n;
 	size_t table = n * sizeof(struct entry);
 	for (size_t i = 0; i < n; i++)
