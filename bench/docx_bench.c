@@ -373,7 +373,7 @@ static void whole_saves(int paragraphs)
 	nftw(top, removed, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* --- memory of what reads all of a document ---------------------------------------------------------------------- */
+/* --- memory of calls that read a whole document ------------------------------------------------------------------ */
 
 static size_t status_kb(const char *name)
 {
@@ -389,7 +389,7 @@ static size_t status_kb(const char *name)
 	return kb;
 }
 
-/* The document with a word changed in every hundredth paragraph, or with a tracked change in each. */
+/* The document with one word changed in every hundredth paragraph, or with a tracked change in every paragraph. */
 static struct text changed(struct arena *a, struct text xml, bool is_tracked)
 {
 	static const struct text mark = TEXT("</w:p>");
@@ -456,7 +456,7 @@ static void most_memory(const char *name, int paragraphs, struct text xml,
 	struct call c = {.arena = &a};
 
 	malloc_trim(0);
-	FILE *f = fopen("/proc/self/clear_refs", "w"); /* the peak begins again at what is used now */
+	FILE *f = fopen("/proc/self/clear_refs", "w"); /* resets the peak to the current use */
 	must(f && fputs("5", f) >= 0 && !fclose(f), "/proc/self/clear_refs");
 	size_t before = status_kb("VmHWM:");
 	run(&c, first, second);

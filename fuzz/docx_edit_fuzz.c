@@ -1,7 +1,7 @@
-/* Paragraphs of every structure, built from the input, and an edit of a part of their text. Either it is refused
- * because of the format, or the paragraph's text is exactly the requested text, everything without width is still there
- * (surgeon_operate() checks both and would fail with EDIT_ERROR), the bytes are well-formed, and no run is empty. With
- * the change tracked, the paragraph has the new text when it is accepted, and the old one when it is rejected. */
+/* Builds paragraphs of every structure from the input, and edits a part of their text. Either the edit is refused
+ * because of the format, or it succeeds. Then the paragraph's text is exactly the requested text, everything without
+ * width is still there (surgeon_operate() checks both and would fail with EDIT_ERROR), the bytes are well-formed, and
+ * no run is empty. If the change is tracked, accepting it gives the new text, and rejecting it the old one. */
 #include "must.h"
 #include "base/utf8.h"
 #include "kinds/docx/surgeon/definition.h"

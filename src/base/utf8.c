@@ -353,10 +353,10 @@ bool utf8_completes(uint32_t c)
 {
 	if (c < 0x300)
 		return false;
-	/* Vowels and finals of Hangul syllables written in parts. */
+	/* Vowels and final consonants of a Hangul syllable that is written in parts. */
 	if ((c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FB))
 		return true;
-	/* Selectors choose a picture; they are no part of a letter. */
+	/* A variation selector chooses a picture. It is not part of a letter. */
 	if ((c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0100 && c <= 0xE01EF))
 		return false;
 	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);

@@ -22,7 +22,7 @@ size_t utf8_loose(struct text t, char *to, size_t room);
 struct text utf8_nfc(struct arena *a, struct text t);
 struct text utf8_nfkc(struct arena *a, struct text t);
 enum { UTF8_PARTS_MAX = 4, UTF8_LETTER_MAX = 32 };
-size_t utf8_decompose(uint32_t c, uint32_t parts[UTF8_PARTS_MAX]); /* canonical; 1: it has no other parts */
+size_t utf8_decompose(uint32_t c, uint32_t parts[UTF8_PARTS_MAX]); /* canonical; returns the number of parts */
 /* Converts a letter of up to UTF8_LETTER_MAX code points, with its marks, to NFC in place. Returns the new number of
  * code points; 0: they do not fit, and nothing was changed. */
 size_t utf8_compose(uint32_t points[UTF8_LETTER_MAX], size_t n);

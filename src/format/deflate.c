@@ -19,7 +19,7 @@ static void give(void *of, void *memory)
 	free(memory);
 }
 
-/* Most data shrinks to a fraction: room for all of it from the start would be as large as the data. */
+/* Most data shrinks to a fraction, so the buffer grows as needed. Full size from the start would waste memory. */
 static void more_room(struct arena *a, z_stream *s, char **to, size_t *room, size_t len)
 {
 	enum { ROOM_MIN = 1 << 16 };

@@ -8,7 +8,7 @@
 
 /* A raw deflate stream at level 6, or an absent text when it would not be shorter. */
 struct text deflate_pack(struct arena *a, struct text bytes);
-/* The same of bytes that stand in pieces, one behind the other. */
+/* The same for bytes that are given in several pieces. */
 struct text deflate_pieces(struct arena *a, const struct text *pieces, size_t n);
 /* The same at level 1: for data that is written often and read rarely. */
 struct text deflate_quick(struct arena *a, struct text bytes);

@@ -31,7 +31,7 @@ static struct result packed(struct arena *a, const struct zip_change *change)
 	struct pieces p = change->pieces.n ? change->pieces : (struct pieces){&whole, 1, whole.len};
 	struct text small = p.len ? deflate_pieces(a, p.items, p.n) : (struct text){0};
 
-	if (!small.at && change->pieces.n) { /* stored, as a whole */
+	if (!small.at && change->pieces.n) { /* it is stored uncompressed, from one piece */
 		char *to = arena_alloc(a, p.len + 1);
 		pieces_join(p, to);
 		whole = (struct text){to, p.len};

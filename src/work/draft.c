@@ -53,7 +53,7 @@ bool draft_new(struct call *c, struct document *base, struct text id, struct dra
 	return written(transaction_commit(c, t, "keep the draft"));
 }
 
-/* One column has the revisions, separated by spaces: the base, the saved one, the first; "-": none. */
+/* One column contains the revisions, separated by spaces: base, saved, first. "-" means none. */
 static void read_revisions(struct draft *d, struct text all)
 {
 	struct text *const to[] = {&d->revision, &d->saved, &d->first};
@@ -184,7 +184,7 @@ static void set_revisions(struct transaction *t, const struct draft *d, struct t
 	query_run(&q);
 }
 
-/* Besides the mark; absent: it stays. */
+/* Changes in addition to the mark; absent: unchanged. */
 struct change_to {
 	const struct text *request;
 	struct text revisions;

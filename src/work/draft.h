@@ -28,7 +28,7 @@ bool draft_append(struct call *c, struct draft *d, struct text request);
 bool draft_set_mark(struct call *c, struct draft *d, size_t mark);
 /* Stores the document's revision after this draft was saved. */
 bool draft_set_saved(struct call *c, struct draft *d, struct text revision);
-/* The applied requests were tried on other bytes of the document, which become the base. */
+/* Makes another revision of the document the base. The applied requests must have been tried on it. */
 bool draft_set_base(struct call *c, struct draft *d, struct text revision);
 /* Sets `changed` to now, because the draft is in use. Does nothing on a read-only server, and may be lost in a power
  * failure. */

@@ -26,7 +26,7 @@ def words(xml):
 
 
 def lost(tap):
-    """References and marks whose note or comment is missing keep their ids: new ones do not step into them."""
+    """References and marks may have ids of missing notes or comments. New notes and comments never get such an id."""
     data = docx(para(1, '<w:bookmarkStart w:id="3" w:name="b"/><w:r><w:t>First</w:t></w:r><w:r><w:footnoteReference w:id="7"/></w:r><w:bookmarkEnd w:id="3"/>') +
                 para(2, '<w:r><w:t>Second</w:t></w:r><w:del w:id="4" w:author="J" w:date="2026-01-02T03:04:05Z"><w:r><w:footnoteReference w:id="9"/></w:r></w:del>'
                         '<w:r><w:endnoteReference w:id="40"/></w:r><w:r><w:commentReference w:id="20"/></w:r><w:commentRangeEnd w:id="21"/>') +
@@ -172,7 +172,7 @@ NORMAL = '<w:style w:type="paragraph" w:default="1" w:styleId="Standard"><w:name
 
 
 def looks(tap):
-    """A first note has the styles that Word gives it and the typeface of the words it is about; a later one looks like those there are."""
+    """A first note has the styles that Word would add, and the typeface of the words it is about. A later one looks like the existing notes."""
     files = {"a.docx": docx(para(1, f"<w:r>{SMALL}<w:t>Small print.</w:t></w:r>") + para(2, "<w:r><w:t>More.</w:t></w:r>"), NORMAL),
              "german.docx": docx(para(1, "<w:r><w:t>Klein.</w:t></w:r>"), NORMAL + '<w:style w:type="paragraph" w:styleId="Funotentext"><w:name w:val="footnote text"/></w:style>'
                                  '<w:style w:type="character" w:styleId="Funotenzeichen"><w:name w:val="Footnote Reference"/></w:style>')}
@@ -209,7 +209,7 @@ def looks(tap):
 
 
 def orphans(tap):
-    """A note goes with the paragraph that refers to it: LibreOffice pairs references and notes by their order."""
+    """A note is deleted with the paragraph that refers to it, because LibreOffice pairs references and notes by their order."""
     with Folder({"a.docx": FILE}) as folder, Stdio("docx", root=folder.path) as server:
         def call(tool, name="b.docx", **args):
             result = server.call(tool, {"file_path": name, **args})["result"]

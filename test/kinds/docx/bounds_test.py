@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No answer outgrows a client, whatever the document or the call holds: below 60,000 characters, and what was left out is said."""
+"""Every result stays below 60,000 characters, however large the document or the call is, and says what was left out."""
 import os
 import sys
 

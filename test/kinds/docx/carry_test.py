@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Charts, and notes with links and pictures, of new text come along into a comparison's redline, with all they lead to."""
+"""The redline of a comparison has the charts of new text, and its notes with links and pictures, with all parts that they refer to."""
 import io
 import os
 import posixpath
@@ -54,7 +54,7 @@ def footnotes(*notes):
 
 
 def made(text, relations, parts):
-    """A file: relations are {part: {id: (type, target)}}, an address outside begins with "!"; parts are {name: (bytes, type)}."""
+    """A file: relations are {part: {id: (type, target)}}, parts are {name: (bytes, type)}. An external address begins with "!"."""
     entries = {name: data for name, (data, _) in parts.items()}
     for of, rows in relations.items():
         inside = "".join(f'<Relationship Id="{i}" Type="{kind if ":" in kind else R + "/" + kind}" Target="{to.lstrip("!")}"'
@@ -67,7 +67,7 @@ def made(text, relations, parts):
 
 
 class Package:
-    """What a file's elements lead to, followed to the end."""
+    """A file, with the targets of its elements' relationships, followed to the end."""
 
     def __init__(self, data):
         with zipfile.ZipFile(io.BytesIO(data)) as z:
@@ -94,13 +94,13 @@ class Package:
         return kind, self.entries[name], self.types.get("/" + name, self.types.get(name.rsplit(".", 1)[1])), inside
 
     def leads(self, how, of=WORD, node=None):
-        """In the order of the text; a note's where its reference stands."""
+        """All targets in the order of the text. A note's targets are at the place of its reference."""
         out = []
         node = ElementTree.fromstring(self.entries[of]) if node is None else node
         mark = node.find(f"{{{W}}}pPr/{{{W}}}rPr/{{{W}}}{GONE[how]}")
         if node.tag == f"{{{W}}}{GONE[how]}":
             return out
-        if mark is not None:  # its section goes with the mark
+        if mark is not None:  # the section is removed with the mark
             node.remove(node.find(f"{{{W}}}pPr"))
         out += [self.lead(of, v) for k, v in node.attrib.items() if k.startswith("{" + R + "}")]
         if node.tag == f"{{{W}}}footnoteReference":
@@ -148,7 +148,7 @@ STYLED = "application/vnd.ms-office."
 
 
 def charted(name="chart1", data=b"one"):
-    """A chart with all that Word gives it, as relations and parts."""
+    """A chart with all the parts that Word writes, as relations and parts."""
     at = f"word/charts/{name}.xml"
     relations = {at: {"rId1": (STYLE + "chartStyle", "style1.xml"), "rId2": (STYLE + "chartColorStyle", "colors1.xml"),
                       "rId3": ("package", "../embeddings/Sheet.xlsx"), "rId4": ("chartUserShapes", "../drawings/drawing1.xml")},
@@ -206,7 +206,7 @@ def notes(tap):
 
 
 def sections(tap):
-    """A section that ends in new text has its headers, or the whole file cannot be opened."""
+    """A section that ends in new text keeps its headers. Without them the file cannot be opened."""
     head = f'{HEAD}<w:hdr xmlns:w="{W}" xmlns:r="{R}">{para(run("Of the section "), picture("rId4"))}</w:hdr>'.encode()
     kind = OFFICE + "wordprocessingml."
 
@@ -227,7 +227,7 @@ def sections(tap):
 
 
 def refused(tap):
-    """What cannot be copied, or should not be, is told; its words stay, and nothing of it is in the package."""
+    """Objects that cannot or should not be copied produce a warning. Their words stay, but the package contains nothing of them."""
     cases = {
         "a chart on a workbook elsewhere": ({"word/charts/chart1.xml": {"rId1": ("oleObject", "!file:///C:/secret.xlsx")}}, {}),
         "a workbook with macros": ({"word/charts/chart1.xml": {"rId1": ("package", "../embeddings/m.xlsm")}},

@@ -1,4 +1,5 @@
-/* Documents too large for a tree of them: read by outlines and stretches, compared and accepted in little memory. */
+/* Documents that are too large for a tree. They are read as outlines and stretches, and compared and accepted in little
+ * memory. */
 #include "support/check.h"
 
 #include "base/budget.h"
@@ -14,7 +15,8 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-/* Of the larger document.xml: what a call may use. An arena takes memory by 4 MB, here and there a little too much. */
+/* A call may use TIMES the size of the larger document.xml. SLACK is extra, because an arena grows by 4 MB at a
+ * time. */
 enum { TIMES = 5, SLACK = 8 << 20 };
 
 static struct arena arena;
@@ -65,7 +67,7 @@ static void an_outline_is_the_tree_without_the_inside_of_paragraphs(void **state
 					      &outline));
 }
 
-/* Everything that is tracked, mixed: marks that go, rows and tables that go, moves, properties. */
+/* A mix of all tracked changes: deleted marks, deleted rows and tables, moves, properties. */
 static struct text mixed(unsigned seed, int blocks)
 {
 	static const char *const paragraphs[] = {
@@ -99,7 +101,7 @@ static struct text mixed(unsigned seed, int blocks)
 			continue;
 		}
 		buffer_put(&b, "<w:tbl><w:tblPr><w:tblPrChange" BY "><w:tblPr/></w:tblPrChange></w:tblPr>");
-		/* Some tables are longer than a stretch, and of some all rows go. */
+		/* Some tables are longer than a stretch. In some tables all rows are deleted. */
 		for (unsigned k = r % 5 ? r % 7 : 1500, n = 0; n < k; n++)
 			buffer_put(&b, rows[r % 3 ? (r + n) % ARRAY_COUNT(rows) : 1]);
 		buffer_put(&b, "</w:tbl>");
@@ -126,7 +128,8 @@ static void a_part_settles_the_same_in_stretches(void **state)
 	assert_false(settle_part(&arena, TEXT(ROOT "<w:body><w:p><w:ins></w:p></w:body></w:document>"), &out));
 }
 
-/* Clauses as Word writes them; every hundredth differs where `differs`, and each holds changes where `tracked`. */
+/* Clauses as Word writes them. With `differs` every hundredth is different; with `tracked` each contains tracked
+ * changes. */
 static struct text contract(int paragraphs, bool differs, bool tracked)
 {
 	struct buffer b = {.arena = &arena};
@@ -158,12 +161,12 @@ struct job {
 	struct call call;
 	struct arena own;
 	struct text files[2];
-	size_t larger; /* main part */
+	size_t larger; /* size of the larger main part */
 	uint32_t modified;
 	bool is_done;
 };
 
-/* What compare_documents does between reading the files and writing the redline. */
+/* The work of compare_documents between reading the files and writing the redline. */
 static void compare(void *of)
 {
 	struct job *j = of;
@@ -189,7 +192,7 @@ static void compare(void *of)
 	j->modified = counts.modified;
 }
 
-/* The session and what accepting makes of it, together. */
+/* Opens a session and accepts all changes in it. */
 static void accept(void *of)
 {
 	struct job *j = of;
@@ -204,7 +207,7 @@ static void accept(void *of)
 	assert_true(package_open(c, &own, j->files[0], &limits, &s.package));
 	s.styles = styles_read(c, s.package);
 	s.body = story_read(c, &own, s.package->main, STORY_BODY, s.styles, &s.journal);
-	s.has_all_stories = true; /* there is no other */
+	s.has_all_stories = true; /* the body is the only story */
 	j->is_done = (*e)->apply(c, &s, arena_zero(c->arena, (*e)->in_size), arena_zero(c->arena, (*e)->out_size));
 }
 
@@ -239,7 +242,7 @@ static void comparing_takes_far_less_than_five_times_the_larger_part(void **stat
 	struct job j = {.files = {contract(PARAGRAPHS, false, false), contract(PARAGRAPHS, true, false)}};
 
 	(void)state;
-	/* The two parts and a little more. */
+	/* Memory for the two parts and a little more. */
 	assert_int_equal(within(&j, compare, 3), BUDGET_KEPT);
 	assert_true(j.is_done && j.larger > 7000000);
 	assert_int_equal(j.modified, PARAGRAPHS / 100);

@@ -59,7 +59,8 @@ static void each_stage_finds_what_it_says(void **state)
 		{"x 'a' x \xE2\x80\x98"
 		 "a\xE2\x80\x99",
 		 "'a'", MATCH_EXACT, 1, "'a'"},
-		/* An accent in its letter or behind it: both ways round, and marks in any order. */
+		/* An accent may be inside the character or a mark after it, in either text. Marks may be in any
+		 * order. */
 		{"the cafe\xCC\x81 here", "caf\xC3\xA9 here", MATCH_QUOTES, 1, "cafe\xCC\x81 here"},
 		{"the caf\xC3\xA9", "cafe\xCC\x81", MATCH_QUOTES, 1, "caf\xC3\xA9"},
 		{"s\xCC\x87\xCC\xA3 x", "\xE1\xB9\xA9 x", MATCH_QUOTES, 1, "s\xCC\x87\xCC\xA3 x"},
@@ -70,16 +71,16 @@ static void each_stage_finds_what_it_says(void **state)
 		 "\"\xC3\x89tat\" a", MATCH_SPACES, 1,
 		 "\xE2\x80\x9C"
 		 "E\xCC\x81tat\xE2\x80\x9D  a"},
-		/* What stands there as it is written is meant, though the other form stands there too. */
+		/* An exact match wins, even if the other form is in the text too. */
 		{"caf\xC3\xA9 cafe\xCC\x81", "caf\xC3\xA9", MATCH_EXACT, 1, "caf\xC3\xA9"},
 		{"caf\xC3\xA9 cafe\xCC\x81", "cafe\xCC\x81", MATCH_EXACT, 1, "cafe\xCC\x81"},
-		/* A letter without its accent is another letter, in every stage. */
+		/* A letter without its accent is a different letter, in every stage. */
 		{"the cafe\xCC\x81", "cafe", -1, 0, NULL},
 		{"the caf\xC3\xA9", "cafe", -1, 0, NULL},
 		{"x\xCC\x84 and x", "x", MATCH_EXACT, 1, "x"},
 		{"e\xCC\x81", "\xCC\x81", -1, 0, NULL},
 		{"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", "\xED\x95\x98", -1, 0, NULL},
-		/* A selector is no accent. */
+		/* A variation selector is not an accent. */
 		{"\xE2\x9D\xA4\xEF\xB8\x8F x", "\xE2\x9D\xA4", MATCH_EXACT, 1, "\xE2\x9D\xA4"},
 		{"nothing", "something", -1, 0, NULL},
 		{"a \"quote", "\"\"", -1, 0, NULL},
@@ -120,7 +121,7 @@ static void accents_take_the_style_of_the_text(void **state)
 		{"e\xCC\x81te\xCC\x80", "\xC3\xA9", "\xC3\xA9t\xC3\xA8"},
 		{"\xC3\xA9", "\xC3\xA9 e\xCC\x81", "\xC3\xA9"},
 		{"\xC3\xA9 e\xCC\x81", "plain", "\xC3\xA9 e\xCC\x81"},
-		/* The sign of a unit is not a letter with an accent. */
+		/* The ohm sign is not a letter with an accent. */
 		{"\xE2\x84\xA6 e\xCC\x81", "\xC3\xA9", "\xE2\x84\xA6 \xC3\xA9"},
 		{"\xE2\x84\xA6", "e\xCC\x81", "\xE2\x84\xA6"},
 		{"", "e\xCC\x81", ""},
@@ -133,7 +134,7 @@ static void accents_take_the_style_of_the_text(void **state)
 static void a_place_in_the_composed_text_leads_to_whole_letters(void **state)
 {
 	(void)state;
-	/* a, e and an accent, b, x and two accents of which none composes, c */
+	/* a, e with an accent, b, x with two accents that do not compose, c */
 	struct text source = TEXT("ae\xCC\x81"
 				  "bx\xCC\x84\xCC\x84"
 				  "c\xE2\x84\xAB");
@@ -152,7 +153,7 @@ static void a_place_in_the_composed_text_leads_to_whole_letters(void **state)
 		assert_int_equal(from, rows[i][2]);
 		assert_int_equal(to, rows[i][3]);
 	}
-	/* A tower of marks is left as it is, and read in time. */
+	/* A very long row of marks is left unchanged, and takes linear time. */
 	struct buffer tower = {.arena = &arena};
 	buffer_byte(&tower, 'e');
 	for (int i = 0; i < 100000; i++)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A person changes the file while a session has edits: nobody's words are lost. Edits of other paragraphs are made in the new
-version, whether the program ran on meanwhile or was started again. Edits that do not fit there are kept, and said."""
+"""A person changes the file while a session has edits, and nobody's words are lost. Edits of other paragraphs are repeated in the new
+version, with or without a restart of the program. Edits that do not fit there are kept, and a message lists them."""
 import json
 import os
 import sys
@@ -20,13 +20,13 @@ TEXTS = ["1. The notice period is 30 days.", "2. The seller pays.", "3. The buye
 
 
 def file(texts=TEXTS, mark=True, extra=None):
-    """The paragraphs keep their paraIds; an extra one has its own, in front."""
+    """A file with these paragraphs and their paraIds. An extra one comes first, with a paraId of its own."""
     own = para(0x77, extra) if extra else ""
     return docx.docx(own + "".join(para(i + 1, t, mark) for i, t in enumerate(texts)))
 
 
 class Room:
-    """A folder, and a program in it that can be started again."""
+    """A folder, and a server for it that can be restarted."""
 
     def __init__(self, data):
         self.folder = Folder({"a.docx": data})
@@ -66,7 +66,7 @@ class Room:
 
 
 def edited(room):
-    """Each sort of edit; the second works on what the first one made."""
+    """Makes each kind of edit. The second one edits the paragraph that the first one inserted."""
     new = room.call("smart_insert", positional_anchor_node_id="00000002", new_string="The seller ships.")["new_paragraph_id"]
     room.call("smart_edit", target_paragraph_id=new, old_string="ships", new_string="ships at once")
     room.call("smart_edit", target_paragraph_id="00000001", old_string="30", new_string="45")
@@ -118,14 +118,14 @@ for restart in (False, True):
             tap.ok("saved_to" in done and "45 days" in "".join(room.words("mine.docx")).replace("</w:t></w:r><w:r><w:t xml:space=\"preserve\">", ""), "the advice is followed: the edits are in another file", done)
         tap.same(room.folder.read("a.docx"), person, "the person's bytes are as they were")
 
-    # A label names another clause in the new version: nothing may be put in the wrong place.
+    # A label names another clause in the new version. Nothing may be inserted in the wrong place.
     with Room(file()) as room:
         room.call("smart_insert", positional_anchor_node_id="2.", new_string="The seller ships.")
         room.change(docx.docx(para(0x77, "1. A clause before all.") + "".join(para(i + 1, f"{i + 2}{t[1:]}") for i, t in enumerate(TEXTS))), restart)
         seen = room.call("read_file")
         tap.ok("not fit" in seen["said"], f"a label that means another clause now does not fit {when}", seen["said"])
 
-    # The person puts the saved copy in the place of the original.
+    # The person replaces the original by the saved copy.
     for tool, args in (("smart_insert", {"positional_anchor_node_id": "00000002", "new_string": "Once."}),
                        ("add_comment", {"target_paragraph_id": "00000002", "author": "J", "text": "Once."}),
                        ("add_footnote", {"target_paragraph_id": "00000002", "text": "Once."})):
@@ -136,14 +136,14 @@ for restart in (False, True):
             seen = room.call("read_file")
             tap.ok("not fit" in seen["said"], f"{tool} is not done twice {when}", seen["said"])
 
-    # Without paraIds a paragraph is known by its words and its neighbours'.
+    # Without paraIds a paragraph is identified by its words and those of its neighbours.
     with Room(file(mark=False)) as room:
         ids = [n["id"] for n in room.call("read_file", format="json")["nodes"]]
         room.call("smart_edit", target_paragraph_id=ids[0], old_string="30", new_string="45")
         room.change(file([*TEXTS[:3], "4. Nothing else remains."], mark=False), restart)
         tap.same(room.texts(), ["1. The notice period is 45 days.", *TEXTS[1:3], "4. Nothing else remains."], f"paragraphs without paraIds too {when}")
 
-    # What was undone can be done again if it fits.
+    # An undone edit can be redone if it fits.
     with Room(file()) as room:
         room.call("smart_edit", target_paragraph_id="00000001", old_string="30", new_string="45")
         room.call("smart_edit", target_paragraph_id="00000002", old_string="pays", new_string="pays all")
@@ -156,7 +156,7 @@ for restart in (False, True):
         tap.ok(done.get("code") == "CONFLICT" and "again" in done["said"], "... and refused where it does not", done)
         tap.same(room.texts(), ["1. The notice period is 45 days.", "2. The seller pays all.", "3. The buyer sleeps.", TEXTS[3]], "the session goes on")
 
-# Twice, and a save between: the second change comes behind our own.
+# The file changes twice, then again after our own save.
 with Room(file()) as room:
     room.call("smart_edit", target_paragraph_id="00000001", old_string="30", new_string="45")
     for word in ("remains", "stays"):

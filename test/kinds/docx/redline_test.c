@@ -124,7 +124,7 @@ static void changes_are_words_inside_of_runs(void **state)
 #define GONE "<w:del w:id=\"4\" w:author=\"x\"><w:r><w:delText>gone</w:delText></w:r></w:del>"
 #define LEFT "<w:moveFrom w:id=\"4\" w:author=\"x\"><w:r><w:t>gone</w:t></w:r></w:moveFrom>"
 
-/* As Word does it: what goes is a deletion inside of the insertion; what comes divides it. */
+/* As in Word: deleted text is a deletion inside the insertion, and new text divides the insertion. */
 static void a_change_inside_of_anothers_insertion_divides_it(void **state)
 {
 	static const struct {
@@ -143,10 +143,10 @@ static void a_change_inside_of_anothers_insertion_divides_it(void **state)
 		 THEIRS("3", DEL("7", "their words")) INS("8", "ours")},
 		{MOVED("3", T("their words")), MOVED("3", T("their own words")),
 		 MOVED("3", T("their ")) INS("7", "own ") MOVED("8", T("words"))},
-		/* Two of theirs stay two. */
+		/* Two insertions of theirs stay separate. */
 		{THEIRS("3", T("a b")) THEIRS("4", T("c")), THEIRS("3", T("a x b")) THEIRS("4", T("c")),
 		 THEIRS("3", T("a ")) INS("7", "x ") THEIRS("8", T("b")) THEIRS("4", T("c"))},
-		/* One of theirs in another, and inside of a link. */
+		/* An insertion of theirs inside another, and inside a link. */
 		{THEIRS("3", THEIRS("4", T("a b"))), THEIRS("3", THEIRS("4", T("a x b"))),
 		 THEIRS("3", THEIRS("4", T("a "))) INS("7", "x ") THEIRS("8", THEIRS("9", T("b")))},
 		{LINK(THEIRS("3", T("a b"))), LINK(THEIRS("3", T("a x b"))),
@@ -154,7 +154,7 @@ static void a_change_inside_of_anothers_insertion_divides_it(void **state)
 		/* A control is not divided. */
 		{THEIRS("3", CONTROL(T("a b"))), THEIRS("3", CONTROL(T("a x b"))),
 		 THEIRS("3", CONTROL(T("a ") INS("7", "x ") T("b")))},
-		/* Beside what they deleted or moved away. */
+		/* Next to text that they deleted or moved away. */
 		{T("a ") GONE T("b"), T("a x ") GONE T("b"), T("a ") INS("7", "x ") GONE T("b")},
 		{T("a ") LEFT T("b"), T("a x ") LEFT T("b"), T("a ") INS("7", "x ") LEFT T("b")},
 		{THEIRS("3", T("a ") GONE T("b")), THEIRS("3", T("a x ") GONE T("b")),

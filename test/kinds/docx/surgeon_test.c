@@ -263,7 +263,7 @@ static void containers_are_edited_inside_or_not_at_all(void **state)
 	CHECK(rows);
 }
 
-/* Text between two nested containers stays inside of what holds both. */
+/* Text inserted between two nested containers stays inside the container around both. */
 static void an_insertion_stays_in_the_container_around_it(void **state)
 {
 	(void)state;
@@ -277,12 +277,12 @@ static void an_insertion_stays_in_the_container_around_it(void **state)
 		 SDT("", N("one ") LINK(LINK(U("two")))) N("x"), 0},
 		{"<w:ins w:id=\"1\" w:author=\"X\">" SDT("", U("one")) LINK(U("two")) "</w:ins>", "onetwo", "one two",
 		 "<w:ins w:id=\"1\" w:author=\"X\">" SDT("", U("one")) N(" ") LINK(U("two")) "</w:ins>", 0},
-		/* A field without a result stands between. */
+		/* A field without a result is between the two words. */
 		{SDT("", N("one") BEGIN CODE("XE one") END N("two")), "onetwo", "one two",
 		 SDT("", N("one ") BEGIN CODE("XE one") END N("two")), 0},
 		{SDT("<w:lock w:val=\"contentLocked\"/>", LINK(U("one")) LINK(U("two"))), "onetwo", "one two", NULL,
 		 "UNSUPPORTED_EDIT", "locked", 0},
-		/* A field that begins outside of a link and ends inside has no place behind it. */
+		/* A field that begins outside a link and ends inside it has no place after it. */
 		{BEGIN CODE("REF x") SEPARATE LINK(U("one")) LINK(END U("two")), "onetwo", "one two", NULL,
 		 "UNSUPPORTED_EDIT", "REF x", 0},
 		{BEGIN CODE("REF x") SEPARATE LINK(U("one")) LINK(U("two")) END, "onetwo", "one two", NULL,

@@ -93,7 +93,7 @@ def is_out(node, properties, names):
 
 
 def boxes(node, how):
-    """The text boxes of a paragraph; those in text that goes, go with it."""
+    """The text boxes of a paragraph, without those in removed text."""
     for child in node:
         if child.tag == W + "txbxContent":
             yield child
@@ -216,7 +216,7 @@ STYLE = '<w:pPr><w:pStyle w:val="{}"/><w:rPr><w:b/></w:rPr></w:pPr>'
 
 
 def joined_to_table(xml):
-    """A paragraph in front of a table whose mark is tracked: it has nothing to join, so LibreOffice leaves it there, empty."""
+    """Paragraphs before a table whose mark is tracked as inserted. They have no next paragraph to join, so LibreOffice leaves them empty."""
     body = list(ElementTree.fromstring(xml).find(W + "body"))
     return [p for p, t in zip(body, body[1:]) if p.tag == W + "p" and t.tag == W + "tbl" and (p.find(f"{W}pPr/{W}rPr/{W}ins") is not None)]
 
@@ -263,11 +263,11 @@ def ends(tap):
 
 
 def without_ours(xml):
-    """The paragraphs once all that quire did is rejected, with what others did to their words and marks."""
+    """The paragraphs after all changes of quire are rejected, with the changes of others to their words and marks."""
     out = []
 
     def joined(pieces):
-        """What we divided is one again."""
+        """Joins the insertions that we divided."""
         whole = ""
         for piece in pieces:
             sign = piece.split(" ")[0] + " "
@@ -300,7 +300,7 @@ def without_ours(xml):
 
 
 def beside_theirs(tap):
-    """Edits in and beside what another author tracked: theirs stays theirs, whatever becomes of ours."""
+    """Edits inside and next to another author's tracked changes. Accepting or rejecting ours does not affect theirs."""
     edit = lambda i, old, new: ("smart_edit", {"target_paragraph_id": f"{i:08X}", "old_string": old, "new_string": new})
     delete = lambda i: ("delete_paragraph", {"target_paragraph_id": f"{i:08X}"})
     insert = lambda i, where: ("smart_insert", {"positional_anchor_node_id": f"{i:08X}", "new_string": "New", "position": where})
@@ -535,7 +535,7 @@ def notes_carried(tap):
         server.call("save", {"session_id": session, "save_to_local_path": "clean.docx", "save_format": "clean"})
         tap.ok("_warnings" not in answer, "nor of a session", answer)
         tap.same(read_notes(folder.read("s.docx"), "accept"), read_notes(folder.read("clean.docx"), "accept"), "a session's notes and comments come along")
-        # References of the original to notes that it lacks: a note that comes along is none of them.
+        # The original refers to notes that it does not have. A copied note never gets such an id.
         lost = noted(para(1, run("Lost"), refer("footnote", 3), refer("endnote", 2), refer("comment", 6)) + para(9, run("The end.")))
         folder.write("lost.docx", lost)
         server.call("compare_documents", {"original_file_path": "lost.docx", "revised_file_path": "b.docx", "save_to_local_path": "lostc.docx"})

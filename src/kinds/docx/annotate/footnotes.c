@@ -121,7 +121,7 @@ static const struct field add_note_in[] = {
 	FIELDS_END,
 };
 
-/* The last note there is; XML_NONE: none. */
+/* The last note in the part; XML_NONE: none. */
 static uint32_t last_note(struct call *c, const struct annotations *a)
 {
 	uint32_t last = XML_NONE;

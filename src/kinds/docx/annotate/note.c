@@ -7,12 +7,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NOTE_HALF_POINTS = 20 }; /* of Word's style for notes */
+enum { NOTE_HALF_POINTS = 20 }; /* font size of Word's style for notes */
 
 /* The styles that Word makes when the first footnote is added. */
 static const struct note_style {
 	enum style_type type;
-	const char *id, *name, *head, *rest; /* w:basedOn stands between the two */
+	const char *id, *name, *head, *rest; /* w:basedOn is written between the two */
 } styles[] = {
 	{STYLE_PARAGRAPH, "FootnoteText", "footnote text",
 	 "<w:style w:type=\"paragraph\" w:styleId=\"FootnoteText\"><w:name w:val=\"footnote text\"/>",
@@ -36,7 +36,7 @@ static struct text style_there(const struct session *s, const struct note_style 
 	return styles_find(s->styles, text_of(k->id), k->type) != STYLE_NONE ? text_of(k->id) : (struct text){0};
 }
 
-/* The bytes with the prefix that the part uses for w: */
+/* Writes the bytes with the prefix that the part uses instead of "w:". */
 static void put_as(struct buffer *to, const char *bytes, struct text prefix)
 {
 	for (const char *at = bytes; *at; at++) {
@@ -65,7 +65,7 @@ static struct text style_written(struct call *c, const struct session *s, const 
 	return buffer_text(&out);
 }
 
-/* The id of the style, which is made where it is missing. Absent: the document has no part for it. */
+/* The id of the style. A missing style is added. Absent: the document has no part for styles. */
 static bool style_id(struct call *c, struct session *s, const struct note_style *k, struct text *out)
 {
 	const struct relationship *r = package_find(s->package, RELATION_STYLES);
@@ -78,7 +78,7 @@ static bool style_id(struct call *c, struct session *s, const struct note_style 
 		return false;
 	struct text bytes = part ? part_now(part) : (struct text){0};
 	struct text prefix = bytes.at ? root_prefix(bytes) : (struct text){0};
-	if (!prefix.len) /* attributes would need one */
+	if (!prefix.len) /* attributes need a prefix */
 		return true;
 	*out = text_of(k->id);
 	if (text_find(bytes, text_format(c->arena, "styleId=\"%s\"", k->id), 0) == SIZE_MAX)
@@ -94,7 +94,7 @@ static struct text properties(struct call *c, const struct fragment *f, uint32_t
 	return out.len ? buffer_text(&out) : (struct text){0};
 }
 
-/* Raised by itself: there is no style to do it. */
+/* Direct formatting as superscript, for a document without the style. */
 static struct text raised(struct call *c, const struct names *names)
 {
 	struct buffer out = {.arena = c->arena};
@@ -138,7 +138,7 @@ void note_look_of(struct call *c, const struct annotations *a, uint32_t node, st
 	}
 }
 
-/* The properties of the run that holds the character before `at`, or the one at it; XML_NONE: none. */
+/* The properties of the run that contains the character before `at`, or else the one at `at`; XML_NONE: none. */
 static uint32_t properties_before(const struct atoms *t, uint32_t at)
 {
 	uint32_t run = ATOMS_NONE;
@@ -214,7 +214,7 @@ bool note_reference(struct call *c, struct session *s, const struct atoms *about
 
 	if (!style_id(c, s, &styles[1], &look.style))
 		return false;
-	/* A mark is neither underlined nor highlighted with the words before it. */
+	/* The note's number is not underlined or highlighted, even if the words before it are. */
 	struct look of = look_of(c->arena, &about->fragment, rpr);
 	if (of.underline.at)
 		look.underline = TEXT("none");

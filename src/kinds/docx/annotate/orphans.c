@@ -9,7 +9,7 @@ void note_ids_add(struct call *c, const struct story *s, uint32_t p, struct note
 	struct text bytes = story_fragment(s, p);
 	struct fragment f;
 
-	/* Most paragraphs have none: their bytes say so. */
+	/* A quick check of the bytes first: most paragraphs have no references. */
 	if (text_find(bytes, TEXT("noteReference"), 0) == SIZE_MAX ||
 	    !fragment_parse(c->arena, bytes, s->paragraphs.items[p].names, &f))
 		return;
@@ -36,7 +36,8 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Takes the note out of the part as it was opened; false: this session made it. */
+/* Removes the note from the part if it was there when the document was opened. Returns false if this session
+ * made it. */
 static bool take_out(struct session *s, enum story_kind kind, int32_t id, bool is_tracked, bool *is_special)
 {
 	for (size_t i = 0; i < s->stories_n; i++) {

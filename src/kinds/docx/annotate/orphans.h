@@ -1,7 +1,7 @@
-/* orphans.h: notes whose reference is gone with the words it stood in.
+/* orphans.h: removes notes whose reference was deleted with the text around it.
  *
- * They go too: no reader can come to them, and LibreOffice gives the n-th reference the note with the n-th lowest id,
- * so one note too many moves all that follow.
+ * No reader can reach such a note. LibreOffice pairs the n-th reference with the note that has the n-th lowest id, so a
+ * leftover note would shift all later ones.
  *
  *	struct note_ids were = {0};
  *	note_ids_add(c, story, p, &were);
@@ -17,8 +17,8 @@ struct note_ids {
 
 void note_ids_add(struct call *c, const struct story *s, uint32_t p, struct note_ids *to);
 void note_ids_all(struct call *c, const struct story *body, struct note_ids *to);
-/* Removes those of the notes that nothing refers to any more. `is_tracked`: a redline keeps them, because it has the
- * references, as deletions. */
+/* Removes the notes that nothing refers to any more. `is_tracked`: a redline keeps them, because it still has the
+ * references, tracked as deleted. */
 bool orphans_remove(struct call *c, struct session *s, const struct note_ids *were, bool is_tracked);
 
 #endif

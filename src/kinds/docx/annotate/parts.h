@@ -51,8 +51,8 @@ void annotations_lay(struct call *c, struct session *s, struct annotations *a, s
 uint32_t annotation_find(struct call *c, const struct annotations *a, int64_t id);
 int32_t annotation_id(struct call *c, const struct annotations *a, uint32_t node); /* INT32_MIN: it has none */
 struct text annotation_text(struct call *c, const struct annotations *a, uint32_t node);
-/* Above all ids below STORY_ID_LIMIT that such notes have, or that refer to one, be it missing. All stories are read.
- */
+/* An id above all ids of such notes and of references to them, even if the note is missing. Ids from STORY_ID_LIMIT on
+ * are ignored. Reads all stories. */
 int32_t annotation_next_id(struct call *c, const struct session *s, const struct annotations *a);
 
 #endif

@@ -7,7 +7,7 @@
 extern const struct edit docx_add_comment, docx_delete_comment, docx_add_footnote, docx_update_footnote,
 	docx_delete_footnote;
 
-/* A run with the words; line ends become breaks. `properties` is its w:rPr as bytes; absent: none. */
+/* A run with the words. Line ends become breaks. `properties` is its w:rPr as bytes; absent: none. */
 void annotation_run(struct buffer *to, const struct names *names, struct text properties, struct text words);
 
 #endif

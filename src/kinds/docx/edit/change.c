@@ -23,7 +23,7 @@ static bool read_new(struct call *c, struct text t, struct markup *out)
 
 enum { NEAREST_SHOWN = 70 };
 
-/* Another paragraph that holds the text, letter by letter, wherever accents stand. */
+/* Another paragraph that contains the text. Accents may be written in either form. */
 static uint32_t holder(struct call *c, const struct story *s, uint32_t p, struct text needle)
 {
 	struct text wanted = composed_of(c->arena, match_prepare(c->arena, needle)).text;

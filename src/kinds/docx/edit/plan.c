@@ -8,7 +8,7 @@
 
 enum {
 	STEPS_MAX = 1000,
-	EACH_MIN = 60,          /* bytes: a shorter beginning of a text says nothing */
+	EACH_MIN = 60,          /* bytes; a shorter excerpt is useless */
 	PLAN_FILE_MAX = 1 << 20 /* bytes of a plan kept in a file */
 };
 
@@ -142,7 +142,8 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
 	return true;
 }
 
-/* How many results there is room for in the answer. Texts share what there is; a few letters of one say nothing. */
+/* Shortens the results to fit into one response, and returns how many are shown. All texts get the same room. A text is
+ * left out if its excerpt would be too short to be useful. */
 static size_t told(struct call *c, struct step_result *results, size_t n)
 {
 	size_t sum = 0, each = n ? ANSWER_ROOM * 2 / 3 / n : 0, shown = 0;

@@ -41,7 +41,7 @@ void references_warn_numbers(struct call *c, const struct numbering *n, const st
 	static const char said[] =
 		"later numbers of this list moved; cross-reference fields show the old ones until Word updates them (select all, F9), "
 		"typed references do not follow";
-	/* Once is enough for the steps of a plan. */
+	/* The steps of a plan give this warning only once. */
 	for (size_t i = 0; i < c->warnings.n; i++)
 		if (text_is(c->warnings.items[i], said))
 			return;
@@ -91,7 +91,7 @@ static bool is_word_at(struct text t, size_t at)
 	return at < t.len && utf8_is_word(utf8_next(t, &at));
 }
 
-/* Also in the plural. */
+/* Counts whole words, plurals included. */
 static unsigned uses(struct text in, struct text term)
 {
 	unsigned n = 0;
@@ -104,7 +104,7 @@ static unsigned uses(struct text in, struct text term)
 	return n;
 }
 
-/* A quick look at the bytes first: a term's first word stands in one run, mostly. */
+/* For a quick check of the bytes: the first word of a term is usually in one run. */
 static struct text first_word(struct text term)
 {
 	size_t end = 0;

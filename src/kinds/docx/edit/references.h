@@ -4,17 +4,18 @@
 #include "base/array.h"
 #include "kinds/docx/style/numbering.h"
 
-/* Terms that an edit left without their definition. */
+/* Terms whose definition an edit removed. */
 struct lost_terms {
 	ARRAY(struct text) list;
 };
-/* Notes the terms that the text defined before and does not define now. */
+/* Adds the terms that the text defined before and does not define now. */
 void references_lost(struct call *c, struct text before, struct text after, struct lost_terms *to);
-/* After all edits of a call: warns of those that are still used and defined nowhere else. `where` they were defined. */
+/* Called after all edits of a call. Warns of terms that are still used but defined nowhere else. `where` says where
+ * they were defined. */
 void references_warn_lost(struct call *c, const struct story *body, const struct lost_terms *lost, const char *where);
 
-/* After a paragraph went: warns of fields and links that pointed to its bookmarks, which are a neighbour's now, and of
- * numbers that moved. */
+/* Called after a paragraph was deleted. Warns of fields and links to its bookmarks, which moved to a neighbour, and of
+ * list numbers that changed. */
 void references_warn_deletion(struct call *c, const struct numbering *n, const struct story *s, uint32_t p);
 /* After a numbered paragraph was added or deleted: warns that fields show old numbers until Word updates them. */
 void references_warn_numbers(struct call *c, const struct numbering *n, const struct story *s, uint32_t p);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-	HEADER_MAX = 80,         /* characters: a header is short */
-	MODEL_SEARCH_MAX = 2000, /* paragraphs to each side: a model further away is another document's */
+	HEADER_MAX = 80,         /* characters; a header is short */
+	MODEL_SEARCH_MAX = 2000, /* paragraphs searched on each side; a model further away is not related */
 };
 
 /* Is the run bold or underlined, directly or by its styles? */
@@ -122,7 +122,7 @@ static bool is_definition(struct call *c, const struct story *s, uint32_t p, voi
 	       story_atoms(c, s, p, &atoms) && definition_model_of(c->arena, &atoms, false, out);
 }
 
-/* (the “Term”), with the look of such terms. */
+/* Does the paragraph define a term in brackets, as in (the “Term”), with its own look? */
 static bool is_bracketed(struct call *c, const struct story *s, uint32_t p, void *out)
 {
 	struct text bytes = story_fragment(s, p);

@@ -7,7 +7,7 @@
 #include "kinds/docx/edit/separator.h"
 #include "kinds/docx/text/excerpt.h"
 
-enum { IDS_MAX = 1000 }; /* in one answer */
+enum { IDS_MAX = 1000 }; /* in one response */
 
 static const struct field text_in[] = {
 	TARGET_FIELDS(struct text_args),

@@ -47,7 +47,8 @@ struct delete_answer {
 	struct edit_facts edit;
 };
 
-/* What the tools do inside a session; apply_plan does them in a row. Terms that lose their definition are noted. */
+/* The work of the tools inside a session; apply_plan calls them one after another. They add terms that lose their
+ * definition to `lost`. */
 struct lost_terms;
 bool text_step(struct call *c, struct session *s, const struct text_args *args, struct text_answer *answer,
 	       struct lost_terms *lost);

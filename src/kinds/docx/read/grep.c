@@ -164,7 +164,7 @@ static void list_match(struct grep *g, struct rows_walk *w, const struct row *r,
 struct searched {
 	struct rows_walk *walk;
 	struct text text;
-	struct composed composed; /* of it */
+	struct composed composed; /* of `text` */
 	struct row row;           /* made at the first hit */
 	int64_t hits;
 };
@@ -180,12 +180,12 @@ static bool note_hit(struct grep *g, struct searched *p, size_t from, size_t to)
 
 static bool completes_at(struct text t, size_t at) { return at < t.len && utf8_completes(utf8_next(t, &at)); }
 
-/* In the text with its letters composed, where a hit takes the marks of its last letter along; or in the text as it is,
- * where a hit without them is none. */
+/* Searches the composed text: a hit is extended to include the marks of its last letter. Or searches the text as it is:
+ * a hit that cuts off such marks does not count. */
 static bool search(struct grep *g, struct searched *p, struct pattern *pattern, bool composed)
 {
 	struct text t = composed ? p->composed.text : p->text;
-	size_t from, to, whole = 0; /* where the letter ends that was looked at last */
+	size_t from, to, whole = 0; /* end of the last letter that was checked */
 	int found;
 
 	for (size_t at = 0; (found = pattern_find(g->c, pattern, t, at, &from, &to)) > 0;) {
@@ -200,7 +200,7 @@ static bool search(struct grep *g, struct searched *p, struct pattern *pattern, 
 			composed_source(&p->composed, &start, &end);
 		if (!is_torn && !note_hit(g, p, start, end))
 			return false;
-		/* A match of nothing is counted, and the search goes on behind the next character. */
+		/* An empty match counts. The search continues after the next character. */
 		at = to > from ? to : onward(t, to, 1);
 		if (at >= t.len)
 			break;
@@ -218,7 +218,7 @@ static bool search_paragraph(struct grep *g, struct rows_walk *w, struct grep_an
 		int64_t before = p.hits;
 		if (!search(g, &p, g->patterns[i], true))
 			return false;
-		/* A pattern may be about the marks themselves. */
+		/* The pattern may search for the marks themselves, so it is tried on the text as it is too. */
 		bool differs = p.composed.n || g->written[i];
 		if (p.hits == before && differs &&
 		    !search(g, &p, g->written[i] ? g->written[i] : g->patterns[i], false))

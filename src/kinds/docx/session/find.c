@@ -82,7 +82,8 @@ static int typed_level(enum label_type type, struct text label, char *letter)
 	return type == LABEL_LETTER ? 1 : type == LABEL_ROMAN ? 2 : 3;
 }
 
-/* Is it a line of a field that spans paragraphs? A table of contents says the numbers of others. */
+/* Is the paragraph part of a field that spans paragraphs? A table of contents repeats the numbers of other
+ * paragraphs. */
 static bool is_listed(const struct story *s, uint32_t p)
 {
 	uint32_t next = story_next(s, p);

@@ -199,7 +199,7 @@ static bool replay_one(struct call *c, struct session *s, struct text request)
 	size_t before = s->journal.notes.n;
 	if (!fields_decode(c, e->in, e->in_size, in, args, NULL) || !session_apply(c, s, e, args, out, now))
 		return false;
-	/* On other bytes than those it was asked for, it must be the same edit. */
+	/* If the file has changed, the edit must have the same effect as on the original file. */
 	if (!memcmp(s->first.chars, s->revision.chars, REVISION_LEN))
 		return true;
 	struct text was = json_text(json_get(j, "places")), is = request_places(c, s, before);

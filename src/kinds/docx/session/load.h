@@ -12,17 +12,18 @@ bool session_apply(struct call *c, struct session *s, const struct edit *e, cons
 bool session_replay(struct call *c, struct session *s, const struct texts *requests, size_t mark);
 void session_back(struct session *s, size_t mark);
 
-/* A request as the draft keeps it; `places` says what it was done to, absent: it cannot be repeated elsewhere. */
+/* A request in the form that the draft stores. `places` identifies what it changed; absent: it cannot be repeated on
+ * other bytes. */
 struct text request_write(struct call *c, const struct edit *e, const void *in, int64_t now, struct text places);
-/* A digest of the paragraphs that the edit whose notes begin at `from` changed or stands between, and of their words
- * before. Absent: it changed more than paragraphs, or very many. */
+/* For the edit whose notes begin at `from`: a digest of the paragraphs that it changed or was inserted between, with
+ * their old words. Absent: it changed more than paragraphs, or too many. */
 struct text request_places(struct call *c, struct session *s, size_t from);
 struct text request_tool(struct call *c, struct text request);
 
-/* Moves the session to the bytes that another program gave its file, if all its edits fit there. *moved is false where
- * they do not: s->clash says why. False: an error, and the session is as it was. */
+/* Moves the session to the file as another program changed it, if all edits fit there. If they do not, *moved is false
+ * and s->clash says why. Returns false on an error. */
 bool session_move_base(struct call *c, struct session *s, struct document *d, bool *moved);
-/* The edits in force as a caller can make them again, for a message. */
+/* The edits in force, for a message, in a form that a caller can repeat. */
 struct text session_told(struct call *c, const struct session *s);
 
 #endif

@@ -1,7 +1,8 @@
-/* Moving a session to a file that another program has changed meanwhile.
+/* move.c: moves a session to a new version of its file, after another program changed it.
  *
- * Every request in the draft says to which paragraphs it was done and what they said. All of them are tried on the new
- * bytes. The session moves only if each does the same there: then both sides' words are in the document. */
+ * Every request in the draft records which paragraphs it changed, and their words before. All requests are tried on the
+ * new bytes. The session moves only if each one changes the same paragraphs with the same words. Then the document has
+ * the changes of both sides. */
 #include "base/mutex.h"
 #include "base/sha1.h"
 #include "base/utf8.h"
@@ -14,9 +15,9 @@
 #include <string.h>
 
 enum {
-	PLACES_MAX = 1000,  /* paragraphs: an edit of more is one of the whole document */
-	TOLD_MAX = 6000,    /* bytes of edits in a message, */
-	TOLD_EACH_MAX = 600 /* and of each */
+	PLACES_MAX = 1000,  /* paragraphs; an edit of more counts as one of the whole document */
+	TOLD_MAX = 6000,    /* bytes of all edits in a message */
+	TOLD_EACH_MAX = 600 /* bytes of one edit */
 };
 
 static unsigned count(struct text in, struct text what)
@@ -28,7 +29,7 @@ static unsigned count(struct text in, struct text what)
 	return n;
 }
 
-/* Its id, words, and how many notes and comments it refers to. */
+/* Writes its id, its words, and its number of references to notes and comments. */
 static void put_paragraph(struct call *c, struct buffer *to, struct story *s, uint32_t p, struct text bytes)
 {
 	struct field_state fields = s->paragraphs.items[p].fields;
@@ -70,7 +71,7 @@ struct text request_places(struct call *c, struct session *s, size_t from)
 	for (size_t i = from; i < j->notes.n; i++) {
 		const struct journal_note *note = &j->notes.items[i];
 		if (note->part || (note->is_patch && note->story != s->body))
-			continue; /* notes, comments, styles: their own tools find their place */
+			continue; /* changes of notes, comments and styles need no check: their tools find the place */
 		if (note->is_patch)
 			return (struct text){0};
 		if (!is_first(j, from, i))
@@ -90,7 +91,7 @@ struct text request_places(struct call *c, struct session *s, size_t from)
 	return buffer_text(&hex);
 }
 
-/* A session on the new bytes that no call can find. */
+/* The trial is a session on the new bytes, which other calls cannot find. */
 static void trial_free(struct session **trial)
 {
 	if (!*trial)
@@ -103,7 +104,7 @@ static void remember(struct session *s, const struct draft *d, const char *revis
 {
 	memcpy(s->tried.chars, revision, REVISION_LEN);
 	s->tried_changed = d->changed;
-	/* The advice at its end is for the one who asked for that edit. */
+	/* The message ends with advice for the caller of that edit, which does not help here. */
 	const char *end = strstr(why, "; ");
 	struct text said = {why, end ? (size_t)(end - why) : strlen(why)};
 	said.len = said.len < sizeof s->clash ? said.len : utf8_cut(said, sizeof s->clash - 1);
@@ -161,7 +162,7 @@ bool session_move_base(struct call *c, struct session *s, struct document *d, bo
 	return true;
 }
 
-/* What the caller said, without the document and the flags that are off. */
+/* The arguments of the call, without the document and without false flags. */
 static struct text arguments_told(struct call *c, const struct json *in)
 {
 	struct buffer out = {.arena = c->arena};

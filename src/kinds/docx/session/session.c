@@ -116,9 +116,9 @@ static struct session *by_id(const struct docx_state *state, struct text id)
 	return NULL;
 }
 
-/* The most recently used session on the file. One without edits is not held to what the file was: where that changed,
- * the file is opened anew. So it is for a caller who may not write, which it takes to make the edits in a changed file.
- */
+/* The most recently used session on the file. A session without edits is not used if the file has changed since; the
+ * file is opened again. A caller who may not write gets the same, because moving edits to a changed file writes the
+ * draft. */
 static struct session *by_key(const struct docx_state *state, struct text key, struct text revision, bool may_write)
 {
 	for (struct session *s = state->sessions; s; s = s->next)
@@ -347,7 +347,7 @@ static bool load(struct call *c, struct session *s, struct document *d)
 		text_string(c->arena, session_told(c, s)));
 }
 
-/* Another process moved the session to another base. */
+/* Another process may have moved the session to another base. */
 static void adopt_base(struct call *c, struct session *s, const struct draft *d)
 {
 	struct docx_state *state = c->state;
@@ -363,7 +363,8 @@ static void adopt_base(struct call *c, struct session *s, const struct draft *d)
 	mutex_unlock(&state->mutex);
 }
 
-/* May it be moved to the file as it is now? A dry run writes nothing, and so does a key that may only read. */
+/* May the session be moved to the current file? Not in a dry run and not with a read-only key, because moving writes
+ * the draft. */
 static bool may_move(struct call *c, const struct session *s, const struct document *d)
 {
 	return d && !session_made(s, d) && !s->saved.chars[0] && !c->dry_run && !work_is_read_only(c->work) &&

@@ -4,7 +4,8 @@
  * makes a draft (work/draft.h) of the session's id: the base document's revision and the list of edit requests, each
  * durable before its answer. Any process re-opens the session by replaying the requests on the same bytes. Undo takes
  * the newest request back by the journal, redo applies it again. When another program changes the file, the requests
- *are tried on the new bytes: where each does to the same paragraphs what it did, the session goes on there (move.c).
+ * are tried on the new bytes. If each one changes the same paragraphs as before, the session moves to the new version
+ * (move.c).
  *
  * A reading tool:
  *
@@ -39,7 +40,7 @@ struct target {
 };
 #define TARGET_FIELDS(S)                                                                                               \
 	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH | FIELD_TERSE, "Path of the .docx",                \
-		 RARE(.extensions = "")), /* find_by_path() has the code for other names */                            \
+		 RARE(.extensions = "")), /* find_by_path() sets the error code for other names */                     \
 		FIELD_AS("session_id", S, target.session_id, TEXT, FIELD_TERSE,                                        \
 			 "Session from an earlier result; wins over file_path")
 
@@ -84,14 +85,14 @@ struct session {
 	/* Guarded by the state's lock, or never changed. */
 	struct text key, path;
 	struct revision revision;
-	struct revision first; /* it began with; differs where it was moved to a changed file (move.c) */
+	struct revision first; /* the first base; differs from `revision` after a move to a changed file (move.c) */
 	struct revision saved; /* what save made of the opened file; "": it was not replaced */
 	int64_t created, used; /* ms since 1970 */
 	int64_t used_ticks;
 	unsigned users; /* calls that use it or wait for it */
 	bool is_expired, is_cleared;
 	bool has_draft; /* when it was last left */
-	/* The last attempt to move it that failed: to what, in which state of the draft, and why. */
+	/* The last failed attempt to move it: the new revision, the state of the draft, and the reason. */
 	struct revision tried;
 	int64_t tried_changed;
 	char clash[200];

@@ -337,7 +337,7 @@ void journal_back(struct journal *j, size_t to)
 	}
 }
 
-/* The first patch that reaches beyond `from`, where they stand in order: a table of many rows has many. */
+/* The first patch that ends after `from`, by binary search if the patches are sorted: a long table has many. */
 static size_t first_patch(const struct story *s, uint32_t from)
 {
 	size_t low = 0, high = s->patches_stray ? 0 : s->patches.n;
@@ -352,7 +352,7 @@ static size_t first_patch(const struct story *s, uint32_t from)
 	return low;
 }
 
-/* Is there a patch over a part of the stretch? With `gone`: one that left nothing. */
+/* Does a patch overlap the range? With `gone`: only patches that removed their bytes count. */
 static bool is_patched(const struct story *s, uint32_t from, uint32_t to, bool gone)
 {
 	for (size_t i = first_patch(s, from); i < s->patches.n; i++) {
@@ -367,7 +367,7 @@ static bool is_patched(const struct story *s, uint32_t from, uint32_t to, bool g
 
 bool story_is_taken_out(const struct story *s, uint32_t from, uint32_t to) { return is_patched(s, from, to, true); }
 
-/* Exactly this stretch; it may be empty. */
+/* The patch of exactly this range, which may be empty. */
 static struct story_patch *find_patch(const struct story *s, uint32_t from, uint32_t to)
 {
 	for (size_t i = from < to ? first_patch(s, from) : 0; i < s->patches.n; i++) {
@@ -407,7 +407,7 @@ static int by_place(const void *a, const void *b)
 	return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
 }
 
-/* The first paragraph that begins at `from` or behind it, and new ones that hang before it. */
+/* The first paragraph that begins at or after `from`, or the first of the new ones inserted before it. */
 static uint32_t first_at(const struct story *s, uint32_t from)
 {
 	const struct paragraph *all = s->paragraphs.items;

@@ -153,7 +153,7 @@ struct story {
 	ARRAY(struct story_note) notes;
 	ARRAY(struct story_look) looks;
 	ARRAY(struct story_patch) patches;
-	bool patches_stray; /* they do not stand in the order of their places */
+	bool patches_stray; /* the patches are not sorted by place */
 	ARRAY(struct text) paths;
 	struct map path_numbers;
 	uint32_t revisions; /* tracked changes of any sort in the original */
@@ -162,7 +162,7 @@ struct story {
 	uint32_t loose_fields;   /* without end, or without begin */
 	uint32_t bare_revisions; /* without id, author or date, or empty */
 	int32_t max_id;          /* of bookmarks, comments and revisions (w:id), below STORY_ID_LIMIT */
-	int32_t max_comment_id;  /* of marks of comments in the original, below STORY_ID_LIMIT */
+	int32_t max_comment_id;  /* the highest id of comment marks in the original, below STORY_ID_LIMIT */
 	bool uses_para_ids;
 	/* Ids are computed from the start, as far as needed. */
 	uint32_t ids_next; /* the first paragraph without one; `original`: all have one */
@@ -211,9 +211,9 @@ bool story_patch(struct story *s, uint32_t from, uint32_t to, struct text with);
 /* Removes a range of the original with its paragraphs: a row that others deleted, or a note or comment. A redline does
  * not have the row, but keeps the note, because it has the reference to the note, tracked as deleted. */
 void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note);
-/* Was something of this stretch taken out already? */
+/* Was a part of this range removed already? */
 bool story_is_taken_out(const struct story *s, uint32_t from, uint32_t to);
-/* What stands there now: the original's bytes, or what was put in their place. */
+/* The current bytes: the original's, or their replacement. */
 struct text story_patched(const struct story *s, uint32_t from, uint32_t to);
 /* Can a new paragraph be inserted next to this one? Not in text boxes. */
 bool story_takes_neighbours(const struct story *s, uint32_t p);
@@ -245,7 +245,7 @@ struct journal_note {
 		int32_t num_id;
 		int8_t level;
 		uint16_t flags;
-	} was; /* what an edit of a paragraph changes */
+	} was; /* the fields that an edit of a paragraph changes */
 	bool is_insert;
 	bool is_patch;     /* `paragraph` is its number, `layer` the old bytes */
 	struct part *part; /* a layer over a whole part */

@@ -13,8 +13,8 @@ struct definition {
 };
 
 size_t definitions_find(struct arena *a, const struct runes *text, struct definition **out);
-/* (the “Term”), (each, a “Term” and together the “Terms”): quoted words with a capital inside brackets; `verb` is
- * what stands behind the closing quote. */
+/* Finds quoted words with a capital inside brackets, as in (the “Term”) or (each, a “Term” and together the “Terms”).
+ * `verb` is the place after the closing quote. */
 size_t definitions_bracketed(struct arena *a, const struct runes *text, struct definition **out);
 bool definitions_possible(struct text t); /* a quick look: false means that there is none */
 
@@ -23,7 +23,8 @@ struct definition_model {
 	uint32_t open, close; /* its quote characters */
 };
 
-/* False: the paragraph holds no definition whose term looks different. `bracketed`: look at those in brackets only. */
+/* Returns false if the paragraph has no definition whose term looks different. `bracketed`: only definitions in
+ * brackets count. */
 bool definition_model_of(struct arena *a, const struct atoms *p, bool bracketed, struct definition_model *out);
 
 /* Adds missing quotes around the text that <definition> marks, in the model's style. With NULL (no model found), curly

@@ -32,7 +32,7 @@ void markup_add_look(struct arena *a, struct markup *m, uint32_t from, uint32_t 
 void markup_add_role(struct arena *a, struct markup *m, uint32_t from, uint32_t to, enum role role);
 /* Replaces [from, to) by `with`, which gets the look of the replaced text, or of the text before it. */
 void markup_splice(struct arena *a, struct markup *m, uint32_t from, uint32_t to, struct text with);
-/* `text` are the runes of m->text. */
+/* `text` is m->text as runes. */
 struct markup markup_slice(struct arena *a, const struct markup *m, const struct runes *text, uint32_t from,
 			   uint32_t to);
 const struct segment *markup_at(const struct markup *m, uint32_t offset); /* NULL: behind the end */

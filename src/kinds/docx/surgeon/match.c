@@ -136,7 +136,7 @@ static struct seen see(struct arena *a, const struct runes *r, enum match_mode m
 	return s;
 }
 
-/* Does a hit of units [from, to) leave a mark of its last letter out, or begin with one whose letter is outside? */
+/* Does a hit of units [from, to) split a letter from its marks, at either end? */
 static bool tears_letter(const struct seen *text, uint32_t from, uint32_t to)
 {
 	return (to < text->n && utf8_completes(text->at[to])) || (from && utf8_completes(text->at[from]));
@@ -184,7 +184,7 @@ static uint32_t rune_at(const struct runes *r, size_t byte)
 	return low;
 }
 
-/* Hits in the text with its letters composed, as places of the text itself. */
+/* Searches the composed text. The hits are places in the text itself. */
 static struct matches search_composed(struct arena *a, const struct runes *text, const struct seen *want,
 				      enum match_mode mode)
 {

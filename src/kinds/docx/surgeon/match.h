@@ -1,9 +1,9 @@
 /* match.h: finds old_string in a paragraph's visible text.
  *
- * Agents copy text out of answers: with our tags in it, with escapes, with straight quotes and single spaces. Five
- * stages, each looser than the one before; the first with a hit wins. From the third stage on, an accent may stand in
- * its letter or behind it. What was matched is a range of the text as it is, so however loosely it was found, the bytes
- * around it are not concerned; a letter and its marks are in the range or outside of it. */
+ * Agents copy text from results: with our tags, with escapes, with straight quotes and single spaces. There are five
+ * stages, each looser than the one before. The first stage with a hit wins. From the third stage on, an accent may be
+ * part of its letter's character or a mark after it. A match is a range of the text as it is, so a loose match does not
+ * affect the bytes around it. The range never separates a letter from its marks. */
 #ifndef QUIRE_KINDS_DOCX_SURGEON_MATCH_H
 #define QUIRE_KINDS_DOCX_SURGEON_MATCH_H
 #include "kinds/docx/surgeon/runes.h"

@@ -11,7 +11,7 @@ bool refuse_border(struct call *c, const struct surgery *s, const struct hunk *h
 /* A change would cross a field's border, or is inside its result. */
 bool refuse_field(struct call *c, const struct surgery *s, uint32_t field, bool crosses);
 bool refuse_symbol(struct call *c, const struct surgery *s, uint32_t atom);
-/* May a change be made in this container and this field? ATOMS_NONE: in none. */
+/* Returns false, with the error set, if a change in this container and field is not allowed. ATOMS_NONE: in none. */
 bool refuse_place(struct call *c, const struct surgery *s, uint32_t container, uint32_t field);
 
 #endif

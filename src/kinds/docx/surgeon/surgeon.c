@@ -307,7 +307,7 @@ static void replace(struct operation *o, const struct hunk *h)
 	}
 }
 
-/* The innermost container and field that hold the characters on both sides of a place. */
+/* The innermost container and field that contain both neighbours of a place. */
 struct ground {
 	uint32_t container, field;
 };
@@ -338,8 +338,8 @@ static struct ground ground_between(const struct atoms *p, uint32_t before, uint
 	return g;
 }
 
-/* May text that stands beside this atom be written in its run? Not into what belongs to somebody else: a link, a
- * field, a locked control, another's insertion, unless the place is inside of that anyway. */
+/* May text next to this atom be written into its run? Not if the run is in a link, field, control or tracked insertion
+ * that does not contain the place too. */
 static bool is_open_ground(const struct atoms *p, uint32_t atom, struct ground g)
 {
 	if (atom == ATOMS_NONE || p->atoms[atom].field != g.field)
@@ -352,8 +352,8 @@ static bool is_open_ground(const struct atoms *p, uint32_t atom, struct ground g
 	return true;
 }
 
-/* The byte before or behind everything the atom is part of and the ground is not; 0: there is none, since a field goes
- * on in another paragraph or on the other side of the place. */
+/* The byte before or after everything that contains the atom but not the place. 0: there is none, because a field
+ * continues in another paragraph or on the other side of the place. */
 static uint32_t outside(const struct atoms *p, uint32_t atom, struct ground g, bool behind)
 {
 	const struct xml_node *nodes = p->fragment.xml.nodes;
@@ -377,7 +377,7 @@ static uint32_t outside(const struct atoms *p, uint32_t atom, struct ground g, b
 	return behind ? nodes[node].to : nodes[node].from;
 }
 
-/* Where a run of its own stands between two atoms (one may be missing); 0: nowhere. */
+/* The byte where a new run can be inserted between two atoms (one may be missing); 0: nowhere. */
 static uint32_t place_between(const struct atoms *p, uint32_t before, uint32_t after, struct ground g)
 {
 	const struct xml_node *nodes = p->fragment.xml.nodes;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Below U+0300, whose first byte is this, there are no marks, and every character is composed. */
+/* The first byte of U+0300. Characters below it are not marks, and are all composed. */
 enum { FIRST_BYTE = 0xCC };
 
 static bool may_differ(struct text t)
@@ -17,7 +17,7 @@ static bool may_differ(struct text t)
 	return false;
 }
 
-/* The end of the letter that begins at `at`, with all its marks. */
+/* The end of the letter that begins at `at`, after all its marks. */
 static size_t letter_end(struct text t, size_t at)
 {
 	size_t next = at;
@@ -30,7 +30,8 @@ static size_t letter_end(struct text t, size_t at)
 	return at;
 }
 
-/* The letter's bytes in the composed form; its own where that is the same. More marks than people write are left. */
+/* The letter in its composed form, or unchanged if that is the same. A letter with more marks than people write is left
+ * unchanged. */
 static struct text composed_letter(struct text letter, char *room)
 {
 	uint32_t points[UTF8_LETTER_MAX];
@@ -76,12 +77,12 @@ struct composed composed_of(struct arena *a, struct text source)
 	return (struct composed){buffer_text(&out), letters.items, letters.n};
 }
 
-/* Where the byte of the composed text stands in the source; inside a letter: at its start or its end. */
+/* Maps a byte of the composed text to the source. Inside a letter, it is the letter's start or end. */
 static size_t source_of(const struct composed *k, size_t at, bool is_end)
 {
 	size_t low = 0, high = k->n;
 
-	/* The first letter that ends behind the place. */
+	/* Find the first letter that ends after `at`. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (k->letters[middle].to <= at)
@@ -106,7 +107,7 @@ void composed_source(const struct composed *k, size_t *from, size_t *to)
 
 static bool is_one_point(struct text t) { return utf8_count(t) == 1; }
 
-/* Are there accents behind their letters, and in them? */
+/* Does the text have accents as separate marks (`behind`), and accents inside characters (`within`)? */
 static void ways_of(struct arena *a, struct text t, bool *behind, bool *within)
 {
 	struct composed k = composed_of(a, t);
@@ -152,7 +153,7 @@ struct text composed_like(struct arena *a, struct text t, struct text like)
 	struct composed k = composed_of(a, t);
 	for (size_t i = 0; i < k.n; i++) {
 		const struct composed_letter *l = &k.letters[i];
-		/* Another character for the same letter is not an accent's matter. */
+		/* One character replaced by another, such as the ohm sign by omega, is not about accents. */
 		if (is_one_point(text_slice(t, l->source_at, l->source_to)))
 			continue;
 		buffer_add(&out, text_slice(t, copied, l->source_at));

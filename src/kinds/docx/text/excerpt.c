@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 
 enum {
-	BEFORE = 2000, /* bytes shown in front of the place */
+	BEFORE = 2000, /* bytes shown before the place */
 	SHORT_MAX = 2000
 };
 

@@ -232,7 +232,7 @@ static bool is_cdata(struct text bytes, size_t at)
 	       text_starts(text_slice(bytes, at, bytes.len), "<![CDATA[");
 }
 
-/* Where the end tag of the element begins whose content begins at `at`; 0: nowhere. */
+/* Finds the end tag of the element whose content begins at `at`; 0: there is none. */
 static size_t content_end(struct text bytes, size_t at)
 {
 	unsigned depth = 1;
@@ -415,7 +415,7 @@ const struct names *fragment_names(const struct fragment *f, uint32_t node)
 }
 
 /* Reads the tag's bytes itself: xml_attributes() would make a list of all for the one asked for. */
-/* As written between the quotes; absent: none. *name: as written. */
+/* The value as it is between the quotes; absent: none. *name is the attribute's name with its prefix. */
 static struct text raw_attribute(const struct fragment *f, uint32_t node, enum space space, const char *local,
 				 struct text *name)
 {

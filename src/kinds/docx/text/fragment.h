@@ -92,8 +92,8 @@ enum { FRAGMENT_DEPTH_MAX = 512 };
  * FRAGMENT_DEPTH_MAX. */
 bool fragment_parse(struct arena *a, struct text bytes, const struct names *names, struct fragment *out);
 
-/* The same without what is inside of paragraphs: for whole parts, of which a node for each tag would be several times
- * the bytes. */
+/* The same without the content of paragraphs. For whole parts: a node for each tag would need several times the memory
+ * of the bytes. */
 bool fragment_outline(struct arena *a, struct text bytes, const struct names *names, struct fragment *out);
 
 /* The document element of a whole part, without declaration, comments and blanks around it. */
@@ -107,7 +107,7 @@ struct text fragment_attribute(struct arena *a, const struct fragment *f, uint32
 struct text fragment_local(const struct fragment *f, uint32_t node, enum space *space); /* an element's local name */
 uint32_t fragment_child(const struct fragment *f, uint32_t node, enum tag tag); /* the first such child, or XML_NONE */
 struct text fragment_bytes(const struct fragment *f, uint32_t node);            /* the whole element */
-struct text fragment_id(const struct fragment *f, uint32_t node); /* w:id as written, in its bytes; absent: none */
+struct text fragment_id(const struct fragment *f, uint32_t node); /* the w:id, as a slice of the bytes; absent: none */
 /* A boolean property (w:b, w:vanish): true when the element is there and its val is not 0, false or off. */
 bool fragment_is_on(struct arena *a, const struct fragment *f, uint32_t element);
 

@@ -6,11 +6,11 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-/* Collects what a reader sees of a block, token by token. */
+/* Collects the visible content of a block, token by token. */
 struct reading {
 	struct buffer words;
 	unsigned top;  /* depth of the block */
-	unsigned skip; /* depth of the element whose inside does not count; 0: none */
+	unsigned skip; /* depth of the element whose content does not count; 0: none */
 	uint32_t cells;
 	uint64_t grid;
 	uint32_t grid_from;
@@ -127,7 +127,7 @@ static bool is_block(uint8_t tag, bool rows)
 	return rows ? tag == TAG_TR : tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT;
 }
 
-/* A block has ended: what it says is told by a number. */
+/* Ends a block. Its hash stands for its visible content. */
 static void close_block(struct block *b, struct reading *r, uint32_t to)
 {
 	b->to = to;
@@ -140,7 +140,7 @@ void blocks_of(struct comparing *k, struct text part, struct place parent, bool 
 {
 	scoped(arena_free) struct arena own = {0}, scratch = {0};
 	scoped(buffer_free) struct buffer found = {
-		0}; /* on the heap: a long list grows there without copies left behind */
+		0}; /* on the heap, because a growing list would leave old copies in an arena */
 	struct reading r = {0};
 	struct block b;
 	struct pass w;
@@ -167,6 +167,6 @@ void blocks_of(struct comparing *k, struct text part, struct place parent, bool 
 	k->is_broken |= w.scan.is_bad;
 	out->list.items = arena_copy(k->c->arena, found.at, found.len);
 	out->list.n = out->list.cap = found.len / sizeof b;
-	/* What the parent declares outlives this pass. */
+	/* The parent's declarations are needed after this pass. */
 	out->names = names_read(k->c->arena, parent.names, text_slice(part, parent.from, out->inner));
 }

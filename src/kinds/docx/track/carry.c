@@ -48,7 +48,7 @@ bool carry_text_begin(struct carry *k, struct text from, struct text to, struct 
 	       (!to.at || package_relations(k->c, k->to, to, &out->to_relations));
 }
 
-/* The relationship that the other package has already, the one of the same id before others; absent: none. */
+/* The id of an equal relationship in the other package; the one with the same id is preferred. Absent: none. */
 static struct text id_there(struct carry *k, const struct carry_text *t, const struct relationship *r)
 {
 	const struct relationships *all = &t->to_relations;
@@ -62,7 +62,7 @@ static struct text id_there(struct carry *k, const struct carry_text *t, const s
 	return (struct text){0};
 }
 
-/* How the rows of a part's relationships are written in the other package. */
+/* The prefix of the rows in the part's relationships in the other package. */
 static struct text prefix_of(struct carry *k, struct text part)
 {
 	struct part *rels = NULL;
@@ -80,7 +80,7 @@ static struct text put_relation(struct carry *k, struct carry_text *t, struct te
 	do
 		id = text_format(k->c->arena, "rIdCompared%u", ++t->made);
 	while (relationship_by_id(&t->to_relations, id));
-	/* A part that is made stands beside the main one. */
+	/* A new part is in the same folder as the main part. */
 	copies_put_row(k->c->arena, &t->rows, prefix_of(k, t->to), t->to.at ? t->to : k->to->main->name, id, type,
 		       target, is_external);
 	return id;
@@ -96,7 +96,7 @@ struct text carry_part(struct carry *k, struct text type, const char *name, cons
 	return whole;
 }
 
-/* A new relationship of the other package; absent: it cannot come along. */
+/* The id of a new relationship in the other package; absent: its target cannot be copied. */
 static struct text new_id(struct carry *k, struct carry_text *t, const struct relationship *r)
 {
 	struct text target = r->target;
@@ -140,7 +140,7 @@ bool carry_element(struct carry *k, struct carry_text *t, struct arena *a, struc
 			struct text local;
 			enum space space = names_split(fragment_names(&f, i), attributes[j].name, true, &local);
 			if (space == SPACE_OTHER && text_is(local, "relid"))
-				return false; /* how an old drawing names a picture */
+				return false; /* an old drawing refers to a picture this way */
 			if (space != SPACE_R)
 				continue;
 			struct text id = id_of(k, t, attributes[j].value);
@@ -155,7 +155,7 @@ bool carry_element(struct carry *k, struct carry_text *t, struct arena *a, struc
 	return true;
 }
 
-/* Does it hold what has an id that may mean something else there? */
+/* Does it contain an element whose id may mean something else in the other package? */
 static bool holds_marks(const struct fragment *f)
 {
 	static const uint8_t marks[] = {TAG_FOOTNOTE_REFERENCE, TAG_ENDNOTE_REFERENCE, TAG_COMMENT_REFERENCE,

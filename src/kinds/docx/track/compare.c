@@ -22,7 +22,7 @@ static void put_row_mark(struct comparing *k, struct buffer *to, const struct na
 	buffer_put(to, "/>");
 }
 
-/* The properties of a row, with the mark that tracks it as a whole. */
+/* New properties for a row, with the mark that tracks the whole row. */
 static struct text row_properties(struct comparing *k, struct arena *a, const struct names *names, bool inserted)
 {
 	struct buffer out = {.arena = a};
@@ -34,7 +34,7 @@ static struct text row_properties(struct comparing *k, struct arena *a, const st
 	return buffer_text(&out);
 }
 
-/* In the arena given; what it takes to write it is not kept. */
+/* The result is in the given arena. Other memory is freed. */
 static struct text paragraph_tracked(struct comparing *k, struct arena *a, struct text part, struct place at,
 				     bool inserted)
 {
@@ -57,13 +57,13 @@ static struct text paragraph_tracked(struct comparing *k, struct arena *a, struc
 	return text_copy(a, out);
 }
 
-/* Tracks what is in a table or content control, token by token. */
+/* Tracks the content of a table or content control, token by token. */
 struct tracker {
 	struct comparing *k;
 	struct arena *arena;
 	struct text part;
 	uint32_t base;                         /* where the block begins in the part */
-	uint32_t rows[FRAGMENT_DEPTH_MAX + 2]; /* by depth: where a row's new properties go; 0: they are there */
+	uint32_t rows[FRAGMENT_DEPTH_MAX + 2]; /* by depth: where a row's new properties go; 0: done */
 	struct place paragraph;
 	unsigned depth; /* of the open paragraph; 0: none */
 	bool inserted;
@@ -80,7 +80,7 @@ static void track_row(struct tracker *t, const struct pass *w, unsigned row)
 	t->rows[row] = 0;
 }
 
-/* A token right inside of a row: its properties stand before its cells, where it has any. */
+/* A token directly inside a row. The row's properties, if any, come before its cells. */
 static void track_in_row(struct tracker *t, const struct pass *w)
 {
 	const struct xml_scan *s = &w->scan;
@@ -110,7 +110,7 @@ static void track_token(struct tracker *t, const struct pass *w)
 
 	if (!opens && !closes)
 		return;
-	if (t->depth) { /* boxes in a paragraph are its own */
+	if (t->depth) { /* text boxes are handled with their paragraph */
 		if (closes && s->depth == t->depth) {
 			t->paragraph.to = t->base + s->to;
 			*ARRAY_PUSH(t->arena, &t->edits) =
@@ -157,7 +157,7 @@ static void change(struct comparing *k, uint32_t from, uint32_t to, struct text 
 	*ARRAY_PUSH(k->c->arena, &k->edits) = (struct splice){from, to, with};
 }
 
-/* The parts of the same tag in both, in their order: the cells of two rows, or the content of two controls. */
+/* Compares the children with this tag in order: the cells of two rows, or the content of two controls. */
 static void compare_parts_of(struct comparing *k, struct place old, struct place new, enum tag tag, size_t most)
 {
 	scoped(arena_free) struct arena scratch = {0};
@@ -183,12 +183,12 @@ static void compare_paragraphs(struct comparing *k, struct place old, struct pla
 	change(k, old.from, old.to, text_copy(k->c->arena, out));
 }
 
-/* The blocks of two parents, and what is to be done with them. */
+/* The blocks of two parents, and how they are matched. */
 struct pairing {
 	struct blocks old, new;
 	struct hunks hunks;
-	uint32_t **pairs; /* of each hunk: the new block of each old one, counted in the hunk, or UINT32_MAX */
-	/* The tail (tail.h): blocks from here on, the first of which stay; none: tail_old is old.list.n. */
+	uint32_t **pairs; /* by hunk: the new block of each old one, from the hunk's start, or UINT32_MAX */
+	/* The tail (tail.h) begins at these blocks, which stay. Without a tail, tail_old is old.list.n. */
 	uint32_t tail_old, tail_new;
 };
 
@@ -245,7 +245,7 @@ static uint32_t *pairs_of(struct arena *a, const struct block *old, uint32_t n, 
 	return pair;
 }
 
-/* Where new blocks before old block `i` go: at its start, or behind the last one. */
+/* Where new blocks before old block `i` are inserted: at its start, or after the last block. */
 static uint32_t place_before(const struct blocks *old, size_t i)
 {
 	const struct block *all = old->list.items;
@@ -255,7 +255,7 @@ static uint32_t place_before(const struct blocks *old, size_t i)
 	return i < old->list.n ? all[i].from : all[old->list.n - 1].to;
 }
 
-/* Whole blocks of the hunk come and go, pairs are compared: up to old block `to` and new block `new_to`. */
+/* Deletes and inserts whole blocks of the hunk and compares pairs, up to old block `to` and new block `new_to`. */
 static void compare_hunk(struct comparing *k, const struct pairing *m, const struct hunk *h, const uint32_t *pair,
 			 uint32_t to, uint32_t new_to)
 {
@@ -295,7 +295,7 @@ static bool are_paragraphs(const struct blocks *b, uint32_t from)
 	return true;
 }
 
-/* Is there a tail, and where does it begin? The last hunk reaches the end of both, and a paragraph stays before it. */
+/* Finds the tail, if there is one: the last hunk reaches the end of both sides, and a paragraph before it stays. */
 static void find_tail(const struct comparing *k, struct pairing *m)
 {
 	const struct hunk *h = m->hunks.n ? &m->hunks.items[m->hunks.n - 1] : NULL;
@@ -303,7 +303,7 @@ static void find_tail(const struct comparing *k, struct pairing *m)
 	m->tail_old = (uint32_t)m->old.list.n;
 	m->tail_new = (uint32_t)m->new.list.n;
 	if (!h || h->to != m->old.list.n || h->new_to != m->new.list.n || !m->old.list.n || !m->pairs[m->hunks.n - 1])
-		return; /* without pairs the call is at its end */
+		return; /* without pairs, the call was stopped */
 	uint32_t old = h->from, new = h->new_from;
 	const uint32_t *pair = m->pairs[m->hunks.n - 1];
 	for (uint32_t i = 0; i < h->to - h->from; i++)
@@ -319,7 +319,7 @@ static void find_tail(const struct comparing *k, struct pairing *m)
 	m->tail_new = new - 1;
 }
 
-/* Do the references in it lead to notes with the same words in both versions? */
+/* Do its references point to notes with the same words in both versions? */
 static bool notes_alike(struct comparing *k, struct text bytes, const struct names *names)
 {
 	scoped(arena_free) struct arena scratch = {0};
@@ -340,7 +340,7 @@ static bool notes_alike(struct comparing *k, struct text bytes, const struct nam
 	return true;
 }
 
-/* To the letter, and without ids that may lead elsewhere in the other package. */
+/* Are the bytes equal, without ids that may mean something else in the other package? */
 static bool is_same(struct comparing *k, const struct pairing *m, uint32_t i, uint32_t j)
 {
 	const struct block *a = &m->old.list.items[i], *b = &m->new.list.items[j];
@@ -351,7 +351,7 @@ static bool is_same(struct comparing *k, const struct pairing *m, uint32_t i, ui
 	       notes_alike(k, was, m->old.names);
 }
 
-/* The paragraphs of a tail: the one that stays, those that go, those that come. */
+/* Lists the paragraphs of a tail: the one that stays, the deleted ones, the inserted ones. */
 static void list_tail(struct comparing *k, struct arena *a, const struct pairing *m, struct tail_paragraph *list)
 {
 	size_t n = 0;
@@ -364,7 +364,7 @@ static void list_tail(struct comparing *k, struct arena *a, const struct pairing
 		const struct block *b = &m->new.list.items[i];
 		struct text was = i == m->tail_new ? list[0].before : (struct text){0};
 		struct text now = text_slice(k->new, b->from, b->to);
-		/* What stays to the letter keeps its bytes. */
+		/* An unchanged paragraph keeps its bytes. */
 		if (!was.at || !is_same(k, m, m->tail_old, i))
 			now = portable(k, a, now, m->new.names, was);
 		if (i == m->tail_new)
@@ -386,7 +386,7 @@ static void compare_tail(struct comparing *k, const struct pairing *m)
 		return;
 	list_tail(k, &scratch, m, list);
 	if (!tail_write(&scratch, list, n, m->old.names, k->stamp, out)) {
-		/* A section ends there: whole paragraphs then. */
+		/* A section ends there, so whole paragraphs are deleted and inserted. */
 		*k->stamp = before;
 		for (size_t i = 0; i < n; i++)
 			redline_paragraph(&scratch, list[i].before, list[i].after, m->old.names,
@@ -412,7 +412,7 @@ static int by_hash(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The blocks as numbers, small and equal for equal ones: places in the sorted list of all hashes. */
+/* The blocks as small numbers, equal for equal blocks: indices in the sorted list of all hashes. */
 static struct sequence_item *items_of(struct arena *a, const struct blocks *b, const uint64_t *hashes, size_t n)
 {
 	struct sequence_item *items = arena_array(a, b->list.n + 1, sizeof *items);
@@ -440,7 +440,7 @@ static void find_hunks(struct comparing *k, struct pairing *m)
 				    items_of(&scratch, &m->new, hashes, kept), (uint32_t)(all - n));
 }
 
-/* The survey finds out what belongs together; the second pass comes the same way and is told. */
+/* The survey matches the blocks. The second pass visits them in the same order and reuses the matches. */
 static struct pairing *match_blocks(struct comparing *k, struct place old, struct place new, bool rows)
 {
 	struct arena *a = k->c->arena;
@@ -491,7 +491,7 @@ static void compare_inside(struct comparing *k, struct place old, struct place n
 	}
 }
 
-/* The body of a part, and the names that its root declares. False: the error is set. */
+/* Finds the body of a part, and the names that its root declares. On failure it returns false and sets the error. */
 static bool find_body(struct call *c, struct text part, struct place *body, const struct names **names, uint32_t *inner)
 {
 	static const struct names none = {0};
@@ -520,7 +520,8 @@ static bool find_body(struct call *c, struct text part, struct place *body, cons
 	       fail_as(c, "INVALID_DOCX_ARCHIVE", "a document has no body; open it in Word and save it again");
 }
 
-/* Prefixes that only the revised part declares, for the original's start tag; false: one means two things. */
+/* Prefixes that only the revised part declares, for the original's start tag. Returns false if a prefix has two
+ * meanings. */
 static bool missing_prefixes(struct comparing *k, const struct names *old, const struct names *new, struct buffer *to)
 {
 	for (size_t i = 0; i < new->n; i++) {
@@ -565,7 +566,7 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 	    !missing_prefixes(&k, old_names, new_names, &prefixes))
 		return false;
 	k.relation_mark = text_format(c->arena, " %.*s:", TEXT_ARGS(names_prefix(old_names, SPACE_R, true)));
-	/* Once to see what comes and goes, and once to write it. */
+	/* The first pass finds inserted and deleted blocks, the second writes the changes. */
 	k.is_survey = true;
 	compare_inside(&k, old, new, false);
 	moves_find(&k);

@@ -55,7 +55,7 @@ static bool open_file(struct call *c, struct text path, struct document **d, str
 	return true;
 }
 
-/* The part with the revisions of others accepted: they are part of both versions. */
+/* Accepts the revisions of others first, because they are part of both versions. */
 static bool settled_part(struct call *c, struct text *part)
 {
 	return settle_part(c->arena, *part, part) ||

@@ -1,20 +1,20 @@
-/* Parts of one package copied into another, with what they lead to. */
+/* copies.c: copies parts of one package into another, with the parts that they refer to. */
 #include "format/xml.h"
 #include "kinds/docx/text/root.h"
 #include "kinds/docx/track/carry.h"
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-enum { DEPTH_MAX = 4, COPIES_MAX = 2000 }; /* a chart, its drawing, its picture; parts of one redline */
+enum { DEPTH_MAX = 4, COPIES_MAX = 2000 }; /* a chart, its drawing, its picture; parts in one redline */
 
 const struct text copies_no_relations =
 	TEXT("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 	     "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"/>");
 
-/* What relationships lead to that can be copied, by the end of their type, and where copies stand. */
+/* The targets that can be copied, by the end of the relationship's type, and the folder for the copies. */
 static const struct {
 	const char *type, *folder;
-	bool may_leave; /* the target may be outside of the package */
+	bool may_leave; /* the target may be outside the package */
 } portable[] = {
 	{"/image", "media", true},
 	{"/hyperlink", NULL, true},
@@ -55,7 +55,7 @@ static bool unpacked(struct arena *a, struct package *p, struct text name, struc
 	return member != ZIP_NONE && zip_unpack(a, p->zip, member, out, &fault, &why);
 }
 
-/* The relationships of a part; false: they cannot be read, which is no reason to refuse the call. */
+/* The relationships of a part. Returns false if they cannot be read; that is not an error of the call. */
 static bool relations_of(struct carry *k, struct package *p, struct text name, struct relationships *out)
 {
 	struct error before = k->c->error;
@@ -100,7 +100,7 @@ bool copies_alike(struct carry *k, const struct relationship *a, const struct re
 	return lead_alike(k, a, b, 0);
 }
 
-/* ".png", in small letters; ".bin" for what is no plain ending. */
+/* The file extension in lower case, such as ".png"; ".bin" if it is unusual. */
 static struct text ending(struct arena *a, struct text name)
 {
 	size_t dot = name.len;
@@ -144,7 +144,7 @@ void copies_put_type(struct carry *k, struct text name, struct text type)
 	struct part *types;
 
 	if (!package_part(k->c, k->to, TEXT("[Content_Types].xml"), &types))
-		return; /* cannot be: it was read before */
+		return; /* never happens: it was read before */
 	buffer_format(&k->types, "<%.*sOverride PartName=\"/",
 		      TEXT_ARGS(types && types->bytes.at ? root_prefix(types->bytes) : TEXT("")));
 	xml_escape(&k->types, name, true);
@@ -153,7 +153,7 @@ void copies_put_type(struct carry *k, struct text name, struct text type)
 	buffer_put(&k->types, "\"/>");
 }
 
-/* From the folder of the part that leads there, or from the top. */
+/* The target's path: relative to the folder of part `of`, or absolute. */
 static struct text target_from(struct arena *a, struct text of, struct text name)
 {
 	size_t folder = folder_length(of);
@@ -207,7 +207,7 @@ static bool holds_macros(struct text content_type)
 	       text_find(content_type, TEXT("vbaProject"), 0) != SIZE_MAX;
 }
 
-/* The part and all that it leads to, before anything is written: one of them may have to stay. */
+/* Collects the part and all parts that it refers to. Nothing is written yet, because one of them may be refused. */
 static bool plan_copy(struct plan *p, const struct relationship *r, unsigned depth)
 {
 	struct carry *k = p->k;
@@ -237,7 +237,7 @@ static void write_relations(struct carry *k, const struct copy *copy)
 	struct arena *a = k->c->arena;
 	struct buffer rows = {.arena = a};
 
-	/* Ids stay: the part names them, and it is copied as it is. */
+	/* Ids do not change, because the part is copied unchanged and contains them. */
 	for (size_t i = 0; i < copy->relations.n; i++) {
 		const struct relationship *r = &copy->relations.items[i];
 		struct text target = r->is_external ? r->target : *copied(k, r->target);

@@ -57,7 +57,7 @@ static void index_notes(struct arena *a, struct text bytes, const struct fragmen
 			map_at(places, key_of(a, note_id(a, f, i)), i, NULL);
 }
 
-/* The highest id that references to such notes have in the original, and marks of comments: the note may be missing. */
+/* The highest id in the original's references to such notes and marks of comments. The note itself may be missing. */
 static int32_t highest_reference(struct text main, int which)
 {
 	static const struct {
@@ -184,7 +184,8 @@ static void put_prefixes(struct buffer *to, const struct names *here, const stru
 	}
 }
 
-/* The note with ids that lead to the same in the other package. False: something in it cannot come along. */
+/* The note with ids that have the same targets in the other package. Returns false if something in it cannot be
+ * copied. */
 static bool carried_note(struct notes *n, struct note_part *p, uint32_t node, struct text *out)
 {
 	const struct names *names = fragment_names(&p->new, p->new.xml.root);
@@ -205,12 +206,12 @@ static void put_note(struct notes *n, struct note_part *p, struct text note, int
 	struct text local;
 
 	if (!fragment_parse(a, note, names, &f))
-		return; /* cannot be: it is a piece of a part that was read */
+		return; /* never happens: it is a slice of a part that was parsed */
 	const struct xml_node *x = &f.xml.nodes[f.xml.root];
 	size_t count = xml_attributes(a, &f.xml, f.xml.root, &list);
 	uint32_t at = x->name + x->name_len;
 	buffer_add(&p->rows, text_slice(note, 0, at));
-	/* A part that is made anew has the revised one's root, so everything is known there. */
+	/* A new part has the root of the revised one, so it declares all prefixes. */
 	put_prefixes(&p->rows, names, p->was.at ? fragment_names(&p->old, p->old.xml.root) : names);
 	for (size_t i = 0; i < count; i++)
 		if (names_split(names, list[i].name, true, &local) == SPACE_W && text_is(local, "id")) {

@@ -1,9 +1,9 @@
 /* notes.h: copies footnotes, endnotes and comments of new text from the revised document to the redline.
  *
- * A note stands in a part of its own, under an id that may mean another note in the other file. One that the original
- * paragraph refers to already, with the same words, is that note. Any other is copied into the original's part under an
- * id of its own; where the original has no such part, one is made, with the lines that separate notes from the text.
- * Links and pictures in a note come along with it (carry.h); one that leads to what cannot stays out. */
+ * A note is in a part of its own. Its id may mean another note in the other file. If the original paragraph already
+ * refers to a note with the same words, that note is used. Any other note is copied into the original's part under a
+ * new id. If the original has no such part, one is made, with the lines that separate notes from the text. Links and
+ * pictures in a note are copied with it (carry.h). A note is left out if something in it cannot be copied. */
 #ifndef QUIRE_KINDS_DOCX_TRACK_NOTES_H
 #define QUIRE_KINDS_DOCX_TRACK_NOTES_H
 #include "kinds/docx/annotate/parts.h"
@@ -13,11 +13,11 @@
 struct note_part {
 	struct text was, now; /* bytes, original and revised; absent: there is none */
 	struct fragment old, new;
-	struct map old_places, new_places; /* of an id: the note's node */
+	struct map old_places, new_places; /* map ids to nodes of notes */
 	struct map carried;                /* maps ids of the revised part to indices in `ids` */
 	ARRAY(int32_t) ids;                /* in the redline; INT32_MIN: cannot be copied */
 	struct buffer rows;                /* new notes */
-	struct carry_text text;            /* what they lead to */
+	struct carry_text text;            /* targets of their links and pictures */
 	int32_t next;
 };
 
@@ -36,7 +36,7 @@ bool notes_begin(struct notes *n, struct call *c, struct carry *k, struct sessio
 bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new);
 /* The id of the revised document's note in the redline. Returns false if it cannot be copied. */
 bool notes_carry(struct notes *n, enum annotation which, int32_t new, int32_t *out);
-/* Hands the parts with their new notes to the carry. */
+/* Adds the parts with their new notes to the carry. */
 bool notes_end(struct notes *n);
 
 #endif

@@ -30,9 +30,9 @@ struct track_run {
 struct track_holder {
 	struct text open, close; /* the bytes around its content */
 	uint32_t parent;
-	uint32_t chain;  /* equal where this holder and all around it are written alike */
-	bool is_tracked; /* somebody's insertion */
-	struct text id;  /* its w:id, in the bytes of `open`; absent: none */
+	uint32_t chain;  /* equal if this holder and all around it have the same bytes */
+	bool is_tracked; /* it is an insertion or a move, by any author */
+	struct text id;  /* its w:id, as a slice of `open`; absent: none */
 };
 
 struct track_pieces {

@@ -9,8 +9,8 @@ static bool is_left_out(uint8_t tag)
 	       tag == TAG_COMMENT_END || tag == TAG_RANGE_MARK || tag == TAG_DEL || tag == TAG_MOVE_FROM;
 }
 
-/* The bytes of an element as they can stand in the original; absent: they cannot. What the old paragraph has to the
- * letter stays so. */
+/* The bytes of an element in a form that is valid in the original; absent: there is none. An element that the old
+ * paragraph also has keeps its numbers. */
 static struct text carried(struct carry *k, struct arena *a, struct text element, const struct names *names,
 			   struct text old)
 {
@@ -200,7 +200,7 @@ static bool carry_holder(struct carrier *w, struct track_holder *h)
 	return whole.at;
 }
 
-/* The properties as they can stand in the original: a section that ends with the paragraph leads to its headers. */
+/* The properties in a form that is valid in the original. They may end a section, which refers to headers. */
 static struct text carry_properties(struct carrier *w, struct text ppr)
 {
 	struct text out = ppr;

@@ -15,9 +15,9 @@ struct pen {
 	const struct names *names;
 	struct stamp *stamp;
 	ARRAY(const struct track_holder *) holders;
-	bool *opened; /* by chain: was this holder opened before? */
+	bool *opened; /* by chain: was a holder of this chain opened before? */
 	enum change change;
-	bool comes, goes; /* the whole paragraph */
+	bool comes, goes; /* the whole paragraph is inserted, deleted */
 	bool run_open, text_open;
 	const struct track_run *run; /* the open one */
 	struct text rpr;             /* as it is written */
@@ -85,8 +85,8 @@ static size_t holder_depth(const struct track_pieces *side, uint32_t holder)
 	return depth;
 }
 
-/* The holder that new text of ours stands in: not in another author's insertion, which Word divides in such a place.
- * One that holds a control or a link with the text in it cannot be divided. */
+/* The holder for new text of ours. It is outside another author's insertion, which Word divides at such a place. An
+ * insertion is not divided if that would also divide a control or link inside it. */
 static uint32_t own_ground(const struct track_pieces *side, uint32_t holder)
 {
 	while (holder != PIECES_NONE && side->holders.items[holder].is_tracked)
@@ -104,7 +104,7 @@ void redline_copy(struct buffer *to, struct text bytes, struct text id, struct s
 	buffer_add(to, text_slice(bytes, from + id.len, bytes.len));
 }
 
-/* The second part of an insertion that was divided is a revision too. */
+/* The second part of a divided insertion is a revision of its own, so it gets a new id. */
 static void open_holder(struct pen *p, const struct track_holder *holder)
 {
 	*ARRAY_PUSH(p->arena, &p->holders) = holder;
@@ -274,16 +274,16 @@ static struct text changed_rpr(struct pen *p, struct text before, struct text af
 	return buffer_text(&out);
 }
 
-/* What a paragraph mark's rPr says: what others did to the mark, and how it looks. */
+/* The rPr of a paragraph mark: what others did to the mark, and how it looks. */
 struct mark {
 	struct text inserted;  /* w:ins; empty: none */
 	struct buffer deleted; /* w:del, w:moveFrom */
 	struct buffer moved;   /* w:moveTo */
 	struct buffer look;
-	bool has_former; /* the look is tracked already */
+	bool has_former; /* a change of the look is already tracked */
 };
 
-/* `copies`: what others did is written with ids of its own. */
+/* `copies`: revisions of others get new ids. */
 static void mark_read(struct pen *p, struct text rpr, bool copies, struct mark *out)
 {
 	struct arena *a = p->arena;
@@ -311,9 +311,9 @@ static void mark_read(struct pen *p, struct text rpr, bool copies, struct mark *
 	}
 }
 
-/* The look of the paragraph mark, and what becomes of the mark. `was` absent: it looks as it did. A mark that is
- * not new is the old one, with all that others did to it. One is inserted once and deleted once, in this order: their
- * deletion stands for ours too, and a new mark of ours takes the place of one that they inserted. */
+/* Writes the look of the paragraph mark, and its revisions. `was` absent: the look did not change. A mark that is not
+ * new is the old one, and keeps the revisions of others. A mark is inserted at most once and deleted at most once, in
+ * this order. So a deletion by others replaces ours, and our new mark replaces one that they inserted. */
 static void put_mark(struct pen *p, struct text rpr, struct text was, enum redline_mark mark)
 {
 	struct mark now, old;
@@ -327,7 +327,8 @@ static void put_mark(struct pen *p, struct text rpr, struct text was, enum redli
 	bool changes = was.at && !now.has_former && !old.has_former &&
 		       !text_same(buffer_text(&now.look), buffer_text(&old.look));
 	const struct mark *theirs = was.at && mark != MARK_INSERTED ? &old : &now;
-	/* Accepting ends the paragraph before with this mark: it goes if that one's did. */
+	/* After accepting, this mark ends the paragraph before. If that paragraph's mark was deleted, this one is
+	 * deleted too. */
 	if (p->goes && theirs == &old && mark == MARK_PLAIN && !old.deleted.len)
 		old.deleted = now.deleted;
 	names_open(&p->out, p->names, "rPr");

@@ -30,7 +30,7 @@ bool redline_paragraph(struct arena *a, struct text before, struct text after, c
 /* The same bytes with only the paragraph mark tracked. */
 struct text redline_mark(struct arena *a, struct text fragment, const struct names *names, enum redline_mark mark,
 			 struct stamp *stamp);
-/* Bytes of a revision that stands in the document already, under an id of its own; `id` is where they have theirs. */
+/* Writes the bytes of an existing revision with a new id. `id` is the slice of `bytes` with the old id. */
 void redline_copy(struct buffer *to, struct text bytes, struct text id, struct stamp *stamp);
 /* The w:pPr element of a paragraph; empty: it has none. */
 struct text redline_properties(struct arena *a, struct text fragment, const struct names *names);

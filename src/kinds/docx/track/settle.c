@@ -5,14 +5,14 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-/* What a node is to revisions. */
+/* The role of a node in revisions. */
 enum role {
 	ROLE_NONE,
 	ROLE_INSERTION, /* w:ins, w:moveTo around content */
 	ROLE_DELETION,  /* w:del, w:moveFrom around content */
-	ROLE_MARK_IN,   /* the same inside of the properties of a paragraph mark */
+	ROLE_MARK_IN,   /* the same in the properties of a paragraph mark */
 	ROLE_MARK_OUT,
-	ROLE_ROW_IN, /* ... of a row */
+	ROLE_ROW_IN, /* the same in the properties of a row */
 	ROLE_ROW_OUT,
 	ROLE_CELL_IN, /* cellIns, cellDel: the cell is inserted or deleted */
 	ROLE_CELL_OUT,

@@ -21,16 +21,16 @@ enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };
 bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
 	    struct revision_counts *counts);
 
-/* A whole part accepted, in memory for the result and a stretch of it. Without revisions *out is `part` itself. */
+/* Accepts a whole part. Needs memory for the result and one stretch. Without revisions *out is `part` itself. */
 bool settle_part(struct arena *a, struct text part, struct text *out);
 
-/* Paragraphs that become one, because the marks of all but the last go: what accepting leaves of them. Empty: nothing,
- * for the last one's mark goes too. */
+/* Accepts paragraphs that become one, because the marks of all but the last are removed. *out is empty if nothing is
+ * left, because the last mark is removed too. */
 bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, const struct names *names,
 		   struct text *out);
 
-/* What accepting does to a part outside of its paragraphs: ranges of its bytes that go, in no overlap. A block goes
- * with all that is in it: a row, a cell, a table. */
+/* What accepting removes from a part outside its paragraphs: ranges of bytes that do not overlap. A block is removed
+ * with its content: a row, a cell, a table. */
 struct structure_change {
 	uint32_t from, to;
 	bool is_block;
@@ -41,7 +41,7 @@ struct structure_changes {
 bool settle_structure(struct arena *a, struct text part, struct structure_changes *out);
 
 bool revisions_count(struct text bytes, const struct names *names, struct revision_counts *counts);
-/* False: there are none. A quick look at the names of elements, whatever their namespace. */
+/* A quick check of element names in any namespace. False: there are no revisions. */
 bool revisions_may_be(struct text bytes);
 uint32_t revisions_total(const struct revision_counts *counts);
 

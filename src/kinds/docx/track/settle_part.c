@@ -1,12 +1,12 @@
-/* A whole part with its tracked changes accepted, a stretch at a time. */
+/* settle_part.c: accepts the tracked changes of a whole part, one stretch after another. */
 #include "kinds/docx/track/pass.h"
 #include "kinds/docx/track/settle.h"
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-enum { STRETCH = 1 << 16 }; /* bytes that are read as a tree at once, where they can be divided */
+enum { STRETCH = 1 << 16 }; /* bytes that are parsed at once, if the part can be divided there */
 
-/* What is made of a part. */
+/* The new bytes of a part. */
 struct rewriting {
 	struct buffer out;
 	bool is_broken;
@@ -14,7 +14,7 @@ struct rewriting {
 
 static void settle_element(struct rewriting *r, struct text element, const struct names *names, uint8_t tag);
 
-/* Blocks that stand side by side, settled as a body of their own. */
+/* Settles neighbouring blocks as a body of their own. */
 static void settle_stretch(struct rewriting *r, struct text blocks, const struct names *names)
 {
 	scoped(arena_free) struct arena scratch = {0};
@@ -38,12 +38,13 @@ static void settle_stretch(struct rewriting *r, struct text blocks, const struct
 		buffer_add(&r->out, text_slice(out, before, out.len - behind));
 }
 
-/* Where a body can be divided: behind a paragraph whose mark stays, and beside a table that no paragraph waits for. */
+/* A body can be divided after a paragraph whose mark is not tracked, and around a table if no paragraph before it waits
+ * to be joined. */
 struct division {
-	uint32_t done;  /* bytes of the body that are written */
-	uint32_t from;  /* of the child */
+	uint32_t done;  /* bytes of the body that are written so far */
+	uint32_t from;  /* start of the current child */
 	bool has_mark;  /* the child's paragraph mark is tracked */
-	bool is_joined; /* a paragraph before may go on in what follows */
+	bool is_joined; /* a paragraph before may be joined to what follows */
 };
 
 static void divide(struct rewriting *r, struct division *d, const struct pass *w)
@@ -95,7 +96,7 @@ static void settle_body(struct rewriting *r, struct text body, const struct name
 	r->is_broken |= w.scan.is_bad;
 }
 
-/* Each child for itself; a table all of whose rows go goes with them. */
+/* Settles each child separately. A table is removed if all its rows are. */
 static void settle_children(struct rewriting *r, struct text element, const struct names *names, bool is_table)
 {
 	scoped(arena_free) struct arena scratch = {0};
@@ -156,7 +157,7 @@ bool settle_part(struct arena *a, struct text part, struct text *out)
 	*out = part;
 	if (!revisions_may_be(part))
 		return true;
-	/* Accepting makes a part shorter, all in all: one piece of memory does. */
+	/* Accepting makes a part shorter on the whole, so one allocation is enough. */
 	buffer_room(&r.out, part.len + STRETCH);
 	buffer_add(&r.out, text_slice(part, 0, from));
 	settle_children(&r, root, &none, false);

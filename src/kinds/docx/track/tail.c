@@ -48,7 +48,7 @@ struct text tail_without_section(struct arena *a, struct text ppr, const struct 
 	return splice_apply(a, ppr, &(struct splice){s->from, s->to, TEXT("")}, 1);
 }
 
-/* The properties of a mark that nobody deleted. */
+/* The properties without a deletion of the paragraph mark. */
 static struct text undeleted(struct arena *a, struct text ppr, const struct names *names)
 {
 	struct fragment f;
@@ -69,8 +69,8 @@ static bool is_empty(struct arena *a, struct text fragment, const struct names *
 	return pieces_read(a, fragment, names, &chains, &pieces) && !pieces.list.n;
 }
 
-/* The paragraph that took a section over from the last one, which goes: its place in the list. SIZE_MAX: no section
- * ends in any of them. False: one does, and stays where it is. */
+/* Finds the paragraph that takes over the section of the last one, which is deleted. SIZE_MAX: no section ends in any
+ * of them. Returns false if a section ends in one of them and is not taken over. */
 static bool find_heir(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
 		      size_t *out)
 {
@@ -95,8 +95,8 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 		struct stamp *stamp, struct text *out)
 {
 	struct text now = {0}, was = {0}; /* properties of the paragraph that the mark ends, after and before */
-	struct text section = {0};        /* the first with the section, which the last mark ends in the redline too */
-	struct text stays = {0};          /* the last that does */
+	struct text section = {0};        /* the heir's properties with the section, which the last mark still ends */
+	struct text stays = {0};          /* the last paragraph that stays */
 	size_t heir;
 
 	if (!find_heir(a, list, n, names, &heir))
@@ -121,7 +121,7 @@ bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, co
 		}
 		if (!before.at || !after.at)
 			ppr = was;
-		/* What ends with a deleted mark and says nothing goes when that is accepted. */
+		/* An empty paragraph with a deleted mark would be removed on accepting, so the deletion is left out. */
 		if (!after.at && i + 1 == n && is_empty(a, stays, names))
 			ppr = undeleted(a, was, names);
 		if (!after.at)

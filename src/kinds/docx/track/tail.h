@@ -22,12 +22,13 @@ struct tail_paragraph {
 bool tail_write(struct arena *a, const struct tail_paragraph *list, size_t n, const struct names *names,
 		struct stamp *stamp, struct text *out);
 
-/* Does a section end with this paragraph, by its w:pPr? And that element without it; empty: it held nothing else. */
+/* Does a section end with the paragraph that has this w:pPr? */
 bool tail_has_section(struct text ppr);
+/* The w:pPr element without its section; empty: nothing else was in it. */
 struct text tail_without_section(struct arena *a, struct text ppr, const struct names *names);
 
-/* Do the bytes from `at` on close a cell, a note or a text box, end the body, or begin a table? The mark before that
- * has no next paragraph to join. Marks between paragraphs do not count. */
+/* Do the bytes at `at` close a cell, a note or a text box, end the body, or begin a table? Then the paragraph mark
+ * before has no next paragraph to join. Marks between paragraphs are skipped. */
 bool tail_ends(struct text bytes, size_t at, const struct names *names);
 /* Are there only marks between the two places? */
 bool tail_touches(struct text bytes, size_t from, size_t to, const struct names *names);

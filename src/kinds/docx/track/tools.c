@@ -185,7 +185,7 @@ static struct text text_settled(struct call *c, const struct story *s, uint32_t 
 	return out;
 }
 
-enum { LISTED_ROOM = 10000 }; /* bytes of the changes, and of the comments, that are listed of one paragraph */
+enum { LISTED_ROOM = 10000 }; /* bytes of the listed changes of one paragraph; the same for comments */
 
 static struct objects remarks_on(struct call *c, const struct annotations *comments, const struct story *s, uint32_t p)
 {
@@ -314,7 +314,7 @@ static bool may_join(const struct story *s, uint32_t p, uint32_t q)
 	return a->cell == b->cell && a->ancestors == b->ancestors && a->host == b->host && a->names == b->names;
 }
 
-/* Its atoms, in memory of their own: there are as many paragraphs as a document has. */
+/* Its atoms, in scratch memory: a document has many paragraphs. */
 static bool atoms_at(struct call *c, struct arena *scratch, const struct story *s, uint32_t p, struct atoms *out)
 {
 	struct arena *own = c->arena;
@@ -325,8 +325,8 @@ static bool atoms_at(struct call *c, struct arena *scratch, const struct story *
 	return done || fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 }
 
-/* The last paragraph of a cell or of the body has no next one to join: it goes when nothing is left in it, and
- * something else stays where it stood. */
+/* The last paragraph of a cell or of the body has no next one to join. It is removed if it is empty and not the only
+ * one there. */
 static bool may_go(struct call *c, struct arena *scratch, const struct story *s, uint32_t p)
 {
 	const struct paragraph *at = &s->paragraphs.items[p];
@@ -381,7 +381,7 @@ static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	for (size_t i = 0; i + 1 < list.n; i++)
 		story_drop(s, list.items[i]);
-	/* Nothing is left; an empty one stays where one has to stand. */
+	/* Nothing is left. An empty paragraph stays where one is required. */
 	if (!now.len && !settle(&scratch, story_fragment(s, p), names, SETTLE_ACCEPT, &now, &last))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	story_replace(s, p, now);
