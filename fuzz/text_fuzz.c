@@ -29,7 +29,7 @@ static void check_utf8(struct arena *a, struct text t)
 		size_t cut = utf8_cut(good, i);
 		MUST(cut <= i && i - cut < 4 && utf8_bad(text_slice(good, 0, cut)) == cut);
 	}
-	/* Malformed text never leads to reads outside of it. */
+	/* Malformed text never causes a read outside it. */
 	utf8_fold(a, t);
 	utf8_words(t);
 }

@@ -102,8 +102,8 @@ def boxes(node, how):
 
 
 def paragraphs(node, how, out):
-    """The paragraphs of a block container, settled as in Word: one whose mark is removed joins the next, whose properties
-    hold; the last mark of a cell, a note or the body cannot go."""
+    """The paragraphs of a block container, settled as in Word. One whose mark is removed joins the next, and gets its
+    properties. The last mark of a cell, a note or the body cannot be removed."""
     carry, last, goes, inside = "", None, False, []
 
     def put():
@@ -190,7 +190,7 @@ def check(tap, name, data, rng, rounds):
         if "isError" in saved:
             return tap.ok(False, f"{name} is saved", saved)
         original, clean, red = part(data), part(folder.read("clean.docx")), part(folder.read("red.docx"))
-        # Both files have other authors' changes: they count as in the clean one.
+        # Both files contain other authors' changes, which count as in the clean file.
         tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting {done} edits gives the clean document")
         tap.same(settled(red, "reject"), settled(original, "reject"), f"{name}: rejecting {done} edits and theirs gives the original without theirs")
         tap.same(repeated(red) - repeated(original), set(), f"{name}: every new revision has an id of its own")
@@ -222,7 +222,7 @@ def joined_to_table(xml):
 
 
 def ends(tap):
-    """What comes and goes at the end of a cell and of the body: the last mark there cannot be tracked."""
+    """Paragraphs are inserted and deleted at the end of a cell and of the body. The last mark there cannot be tracked."""
     data = docx(para(1, run("Before")) +
                 CELL.format(para(2, STYLE.format("A"), run("Stays")) + para(3, STYLE.format("B"), run("Goes")) + para(4, run("Goes too"))) +
                 CELL.format(para(5, STYLE.format("A"), run("Alone"))) + para(6, STYLE.format("C"), run("Near the end")) +

@@ -142,7 +142,7 @@ static void add_term(struct check *k, struct text term, const char *id, bool is_
 	}
 }
 
-/* "has the meaning set forth in Section 6.2": the definition stands elsewhere. */
+/* "has the meaning set forth in Section 6.2": the definition is elsewhere. */
 static bool points(const struct runes *r, uint32_t verb)
 {
 	struct text t = runes_slice(r, verb, r->n);

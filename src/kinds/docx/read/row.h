@@ -26,7 +26,7 @@ struct row {
 	struct text label;    /* empty: none */
 	enum label_type type; /* of the label */
 	bool is_typed;        /* the label is text, not a list's number */
-	bool is_numbered;     /* `item` holds */
+	bool is_numbered;     /* `item` is set */
 	struct list_item item;
 	struct text header; /* empty: none */
 	bool header_bold, header_italic, header_underline;

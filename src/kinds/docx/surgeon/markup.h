@@ -35,6 +35,6 @@ void markup_splice(struct arena *a, struct markup *m, uint32_t from, uint32_t to
 /* `text` is m->text as runes. */
 struct markup markup_slice(struct arena *a, const struct markup *m, const struct runes *text, uint32_t from,
 			   uint32_t to);
-const struct segment *markup_at(const struct markup *m, uint32_t offset); /* NULL: behind the end */
+const struct segment *markup_at(const struct markup *m, uint32_t offset); /* NULL: after the end */
 
 #endif
