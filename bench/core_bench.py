@@ -24,7 +24,7 @@ QUIRE = os.path.join(TOP, "build/quire")
 BARE_STDIO = os.path.join(TOP, "build/bench/bare_stdio")
 BARE_HTTP = os.path.join(TOP, "build/bench/bare_http")
 PEERS = os.path.join(TOP, "bench/node/node_modules/@modelcontextprotocol")
-PAIRS = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+PAIRS = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 META = "io.modelcontextprotocol/"
 HELLO = (b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},'
          b'"clientInfo":{"name":"bench","version":"1"}}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n'

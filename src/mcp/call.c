@@ -69,6 +69,7 @@ void call_begin(struct exchange *x, const struct kind *k)
 		.notify = call_notify,
 		.to = x,
 		.announcer = server_announcer(s),
+		.later = news_announcer(i->news),
 		.progress_token = token && (token->type == JSON_STRING || token->type == JSON_INT) ? token : NULL,
 		.progress_last = -1,
 		.log_level = wanted_log_level(x),

@@ -155,6 +155,7 @@ struct exchange_inner {
 	const struct json *message, *params, *meta;
 	struct text id; /* its JSON source; absent: a notification */
 	const struct method *method;
+	struct news *news;               /* of the worker that runs it; NULL: none does */
 	const struct json *capabilities; /* the client's */
 	struct text client;              /* its name; legacy */
 	int log_level;                   /* legacy: the level that the client requested, or -1 */
@@ -279,14 +280,13 @@ void listens_renew(struct server *s);                                  /* as ses
 void subscriptions_look(struct server *s, bool at_all);                /* else only those that are due */
 struct announcer server_announcer(struct server *s);
 /* What a call changed that concerns other clients. It is kept until the call's own client has its response, then sent.
- * Outside of calls it is sent at once. False: this thread keeps news already. */
+ */
 struct news {
 	unsigned lists;
-	bool has_commit;
+	bool has_commit; /* documents may have changed: subscriptions are checked */
 };
-bool news_hold(struct news *n);
-void news_tell(struct server *s);
-void news_commit(struct server *s); /* documents may have changed: subscriptions are checked now */
+struct announcer news_announcer(struct news *n); /* NULL: empty */
+void news_tell(struct server *s, const struct news *n);
 void watches_free(struct watch *w, size_t n);
 void plain_work(struct exchange *x);
 

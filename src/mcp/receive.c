@@ -409,11 +409,10 @@ void server_work(struct exchange *x)
 {
 	struct server *s = x->server; /* the exchange is gone when it is finished */
 	struct news news = {0};
-	bool holds = news_hold(&news);
 
+	x->inner->news = &news;
 	work(x);
-	if (holds)
-		news_tell(s);
+	news_tell(s, &news);
 }
 
 void server_left(struct exchange *x)

@@ -346,46 +346,34 @@ static void tell_list(struct server *s, size_t list)
 	arena_free(&a);
 }
 
-static _Thread_local struct news *held;
-
-bool news_hold(struct news *n)
+void news_tell(struct server *s, const struct news *n)
 {
-	if (held)
-		return false;
-	held = n;
-	return true;
-}
-
-void news_tell(struct server *s)
-{
-	struct news n = *held;
-
-	held = NULL;
 	for (size_t i = 0; i < ARRAY_COUNT(lists); i++)
-		if (n.lists & 1U << i)
+		if (n->lists & 1U << i)
 			tell_list(s, i);
-	if (n.has_commit)
+	if (n->has_commit)
 		server_poke(s);
 }
 
-void news_commit(struct server *s)
-{
-	if (held)
-		held->has_commit = true;
-	else
-		server_poke(s);
-}
-
-static void list_changed(void *server, const char *list)
+static size_t list_number(const char *list)
 {
 	size_t i = 0;
 
 	while (strcmp(lists[i], list) != 0)
 		i++;
-	if (held)
-		held->lists |= 1U << i;
-	else
-		tell_list(server, i);
+	return i;
+}
+
+static void list_changed(void *server, const char *list) { tell_list(server, list_number(list)); }
+
+static void list_changed_later(void *news, const char *list)
+{
+	((struct news *)news)->lists |= 1U << list_number(list);
+}
+
+struct announcer news_announcer(struct news *n)
+{
+	return n ? (struct announcer){list_changed_later, n} : (struct announcer){0};
 }
 
 struct announcer server_announcer(struct server *s) { return (struct announcer){list_changed, s}; }

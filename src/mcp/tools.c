@@ -274,7 +274,7 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	}
 	bool done = i->call.error.fault == FAULT_NONE;
 	if (tool_writes(t->tool) && done)
-		news_commit(x->server);
+		i->news->has_commit = true;
 	i->tool = t->tool->name;
 	i->outcome = done ? i->reply.questions.n ? "asked" : "done" : kind_code(t->kind, &i->call.error);
 	return done;

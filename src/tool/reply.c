@@ -87,7 +87,10 @@ void announce(struct announcer a, const char *list)
 		a.list_changed(a.server, list);
 }
 
-void reply_list_changed(struct call *c, const char *list) { announce(reply_announcer(c), list); }
+void reply_list_changed(struct call *c, const char *list)
+{
+	announce(c->reply && c->reply->later.list_changed ? c->reply->later : reply_announcer(c), list);
+}
 
 struct text reply_state(const struct call *c) { return c->reply ? c->reply->state : (struct text){0}; }
 

@@ -36,7 +36,8 @@ enum asked ask_client(struct call *c, const char *key, const char *method, const
 
 /* Sends a line to the client's log, if the client requested logs. */
 void reply_log(struct call *c, const char *level, struct text message);
-/* Notifies every subscriber that a list changed: "tools", "prompts" or "resources". */
+/* Notifies every subscriber that a list changed: "tools", "prompts" or "resources". The call's own response is sent
+ * first. */
 void reply_list_changed(struct call *c, const char *list);
 /* The same without a call, from any thread. A kind gets the announcer in its open() and may use it until its close()
  * returns. Without a server (a command of the shell) it does nothing. */
@@ -78,6 +79,7 @@ struct reply {
 	void (*notify)(void *to, const char *method, const struct json *params);
 	void *to; /* of notify() */
 	struct announcer announcer;
+	struct announcer later;            /* the same, after the response; may be empty */
 	const struct json *progress_token; /* NULL: no progress wanted */
 	double progress_last;
 	bool has_progressed; /* true if progress_last was sent; 0 is a valid progress too */

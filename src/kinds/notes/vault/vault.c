@@ -4,6 +4,7 @@
 #include "base/mutex.h"
 #include "base/utf8.h"
 #include "kinds/notes/note/name.h"
+#include "tool/reply.h"
 
 #include <malloc.h>
 #include <stdlib.h>
@@ -32,7 +33,6 @@ bool vault_open(struct call *c, const void *config, void **state)
 	pthread_mutex_init(&v->ranking, NULL);
 	graph_open(&v->graph);
 	v->ignored.arena.lasts = v->notice_arena.lasts = true;
-	v->announcer = reply_announcer(c);
 	*state = v;
 	return true;
 }
@@ -351,7 +351,7 @@ static bool catch_up(struct call *c, struct vault *v)
 		 * needed again. */
 		malloc_trim(0);
 	} else if (v->graph.members != before)
-		announce(v->announcer, "resources");
+		reply_list_changed(c, "resources");
 	v->is_loaded = true;
 	return true;
 }
@@ -456,7 +456,7 @@ void vault_written(struct call *c, struct vault *v, const struct written *files,
 	bool list_changed = v->graph.members != before;
 	pthread_rwlock_unlock(&v->lock);
 	if (list_changed)
-		announce(v->announcer, "resources");
+		reply_list_changed(c, "resources");
 	c->cancelled = cancelled;
 	c->deadline = deadline;
 	step_back(c, aside);

@@ -16,7 +16,6 @@
 #include "kinds/notes/graph/graph.h"
 #include "kinds/notes/search/search.h"
 #include "kinds/notes/vault/unfinished.h"
-#include "tool/reply.h"
 #include "work/watch.h"
 
 #include <pthread.h>
@@ -75,8 +74,6 @@ struct vault {
 	pthread_mutex_t ranking;
 	double *ranks;
 	uint64_t ranks_of; /* the generation of the ranks; 0: none */
-
-	struct announcer announcer;
 };
 
 bool vault_open(struct call *c, const void *config, void **state);
