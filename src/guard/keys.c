@@ -32,15 +32,15 @@ struct file_row {
 	struct objects keys;
 };
 
-/* With more of what is rare. */
-#define GLOBS(...) .limits = AT_MOST(1000), RARE(.item_limits = BETWEEN(1, 1000), ##__VA_ARGS__)
+#define GLOBS                                                                                                          \
+	.limits = AT_MOST(1000), .more = RARE { .item_limits = BETWEEN(1, 1000) }
 
 static const struct field grants_table[] = {
-	FIELD(struct grants_row, kinds, TEXTS, 0, "Kinds it may use, by glob", GLOBS()),
-	FIELD(struct grants_row, tools, TEXTS, 0, "Tools it may call, by glob",
-	      GLOBS(.aliases = (const char *const[]){"commands", NULL})),
-	FIELD(struct grants_row, documents, TEXTS, 0, "Documents it may read, by glob", GLOBS()),
-	FIELD(struct grants_row, write, TEXTS, 0, "Documents it may read and write, by glob", GLOBS()),
+	FIELD(struct grants_row, kinds, TEXTS, 0, "Kinds it may use, by glob", GLOBS),
+	FIELD(struct grants_row, tools, TEXTS, 0, "Tools it may call, by glob", .limits = AT_MOST(1000),
+	      .more = RARE{.item_limits = BETWEEN(1, 1000), .aliases = (const char *const[]){"commands", NULL}}),
+	FIELD(struct grants_row, documents, TEXTS, 0, "Documents it may read, by glob", GLOBS),
+	FIELD(struct grants_row, write, TEXTS, 0, "Documents it may read and write, by glob", GLOBS),
 	FIELDS_END,
 };
 static const struct shape grants_shape = SHAPE(struct grants_row, "grants", grants_table);
@@ -56,20 +56,21 @@ static const struct shape rate_shape = SHAPE(struct rate_row, "rate_limit", rate
 
 static const struct field key_table[] = {
 	FIELD(struct key_row, name, TEXT, FIELD_REQUIRED, "Who it is", .limits = BETWEEN(1, 100)),
-	FIELD(struct key_row, key, TEXT, 0, "The secret", RARE(.aliases = (const char *const[]){"api_key", NULL})),
+	FIELD(struct key_row, key, TEXT, 0, "The secret",
+	      .more = RARE{.aliases = (const char *const[]){"api_key", NULL}}),
 	FIELD(struct key_row, hash, TEXT, 0, "sha256: and the secret's digest in hex"),
 	FIELD(struct key_row, grants, OBJECT, 0, "What it may do", .shape = &grants_shape),
 	FIELD(struct key_row, rate_limit, OBJECT, 0, "Its own limits", .shape = &rate_shape),
 	FIELD(struct key_row, expires, TEXT, 0, "When it ends"),
-	FIELD(struct key_row, allowed_documents, TEXTS, 0, "Documents it may read and write, by glob", GLOBS()),
-	FIELD(struct key_row, allowed_commands, TEXTS, 0, "Tools it may call, by glob", GLOBS()),
+	FIELD(struct key_row, allowed_documents, TEXTS, 0, "Documents it may read and write, by glob", GLOBS),
+	FIELD(struct key_row, allowed_commands, TEXTS, 0, "Tools it may call, by glob", GLOBS),
 	FIELDS_END,
 };
 static const struct shape key_shape = SHAPE(struct key_row, "key", key_table);
 
 static const struct field file_table[] = {
 	FIELD(struct file_row, keys, OBJECTS, FIELD_REQUIRED, "The keys", .shape = &key_shape,
-	      .limits = AT_MOST(KEYS_MAX), RARE(.aliases = (const char *const[]){"api_keys", NULL})),
+	      .limits = AT_MOST(KEYS_MAX), .more = RARE{.aliases = (const char *const[]){"api_keys", NULL}}),
 	FIELDS_END,
 };
 

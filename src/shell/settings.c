@@ -68,7 +68,7 @@ static const struct shape rate_shape = SHAPE(struct rate_part, "rate_limit", rat
 
 static const struct field storage_table[] = {
 	FIELD(struct storage_part, roots, TEXTS, 0, "The folders of the documents: as --root", .limits = AT_MOST(64),
-	      RARE(.item_limits = BETWEEN(1, 4096))),
+	      .more = RARE{.item_limits = BETWEEN(1, 4096)}),
 	FIELD(struct storage_part, state, TEXT, 0, "Where the history is kept: as --state; ~ is $HOME"),
 	FIELD(struct storage_part, document_megabytes, INT, 0, "The largest document", .limits = BETWEEN(1, 1024),
 	      .otherwise = "64"),

@@ -99,7 +99,7 @@ struct field_more {
 	const char *extensions;           /* FIELD_PATH: ".png .jpg"; NULL: those of the kind's documents; "": any */
 	const char *schema;               /* members put into the schema as they are: "\"x-mcp-header\":\"Name\"" */
 };
-#define RARE(...) .more = &(const struct field_more){__VA_ARGS__}
+#define RARE &(const struct field_more) /* .more = RARE{.by = "type", .variants = figures} */
 
 /* A row is short, one cache line: the loader must touch all tables before the program begins. */
 struct field {

@@ -321,8 +321,8 @@ void fields_schema_joined(struct json_out *o, const struct field *const *tables,
 void fields_schema_bare(struct json_out *o, const struct field *const *tables)
 {
 	const struct field *row = tables[0];
-	const struct field null_row[] = {{.name = row->name, .type = FIELD_ANY, RARE(.schema = "\"type\":\"null\"")},
-					 FIELDS_END};
+	const struct field null_row[] = {
+		{.name = row->name, .type = FIELD_ANY, .more = RARE{.schema = "\"type\":\"null\""}}, FIELDS_END};
 	bool may_be_null = row->flags & FIELD_NULLABLE;
 	const struct field *const parts[] = {row->shape->fields, tables[1], may_be_null ? null_row : NULL, NULL};
 	struct schema s = {.o = o, .is_answer = true, .may_be_null = may_be_null};

@@ -17,7 +17,7 @@ struct history_args {
 
 static const struct field history_in[] = {
 	FIELD(struct history_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
-	      RARE(.extensions = "")),
+	      .more = RARE{.extensions = ""}),
 	FIELD(struct history_args, limit, INT, 0, "Maximum number of commits", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),
 	FIELD(struct history_args, before, MAYBE_INT, 0, "Return older commits only: pass next of the previous result",
@@ -139,7 +139,7 @@ struct diff_args {
 
 static const struct field diff_in[] = {
 	FIELD(struct diff_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file",
-	      RARE(.extensions = "")),
+	      .more = RARE{.extensions = ""}),
 	FIELD(struct diff_args, from, TEXT, 0, "Revision or commit number. Default: before the newest commit",
 	      .limits = AT_MOST(32)),
 	FIELD(struct diff_args, to, TEXT, 0, "Revision or commit number. Default: the file as it is",
@@ -166,7 +166,7 @@ struct moment_args {
 
 static const struct field show_in[] = {
 	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
-	      RARE(.extensions = "")),
+	      .more = RARE{.extensions = ""}),
 	FIELD(struct moment_args, revision, TEXT, 0, "Revision from file_history", .limits = AT_MOST(32)),
 	FIELD(struct moment_args, commit, MAYBE_INT, 0, "Or a commit number: the file as that commit left it",
 	      .limits = AT_LEAST(1)),
@@ -176,7 +176,7 @@ static const struct field show_in[] = {
 
 static const struct field restore_in[] = {
 	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
-	      RARE(.extensions = "")),
+	      .more = RARE{.extensions = ""}),
 	FIELD(struct moment_args, revision, TEXT, 0, "Revision from file_history", .limits = AT_MOST(32)),
 	FIELD(struct moment_args, commit, MAYBE_INT, 0, "Or a commit number: the file as that commit left it",
 	      .limits = AT_LEAST(1)),
@@ -245,7 +245,7 @@ struct undo_args {
 
 static const struct field undo_in[] = {
 	FIELD(struct undo_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
-	      RARE(.extensions = "")),
+	      .more = RARE{.extensions = ""}),
 	FIELD(struct undo_args, commit, MAYBE_INT, 0, "Commit number. Default: the newest that is not undone",
 	      .limits = AT_LEAST(1)),
 	FIELD(struct undo_args, redo, FLAG, 0, "Undo the newest undo instead", .otherwise = "false"),

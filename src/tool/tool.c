@@ -131,8 +131,8 @@ void tool_output_schema(struct json_out *o, const struct tool *t)
 		return;
 	}
 	bool may_be_null = t->out->flags & FIELD_NULLABLE;
-	const struct field null_row[] = {{.name = t->out->name, .type = FIELD_ANY, RARE(.schema = "\"type\":\"null\"")},
-					 FIELDS_END};
+	const struct field null_row[] = {
+		{.name = t->out->name, .type = FIELD_ANY, .more = RARE{.schema = "\"type\":\"null\""}}, FIELDS_END};
 	fields_listed(o,
 		      (const struct field *const[]){t->out->shape->fields, core, may_be_null ? null_row : none, NULL},
 		      true, may_be_null);

@@ -391,7 +391,8 @@ struct region_args {
 	struct text region;
 };
 static const struct field region_in[] = {
-	FIELD(struct region_args, region, TEXT, 0, "Where", RARE(.schema = "\"x-mcp-header\":\"Region\"")), FIELDS_END};
+	FIELD(struct region_args, region, TEXT, 0, "Where", .more = RARE{.schema = "\"x-mcp-header\":\"Region\""}),
+	FIELDS_END};
 
 static bool region(struct call *c, const void *in, void *out)
 {

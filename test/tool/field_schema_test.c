@@ -132,7 +132,7 @@ struct group {
 };
 static const struct variant group_variants[3];
 static const struct field group_fields[] = {
-	FIELD(struct group, members, UNIONS, 0, "", RARE(.by = "is", .variants = group_variants)),
+	FIELD(struct group, members, UNIONS, 0, "", .more = RARE{.by = "is", .variants = group_variants}),
 	FIELDS_END,
 };
 static const struct variant group_variants[3] = {
@@ -223,7 +223,7 @@ static void definitions_of_one_name_are_told_apart(void **state)
 	const struct field both[] = {
 		FIELD(struct both, a, OBJECT, 0, "", .shape = &branch_shape),
 		FIELD(struct both, b, OBJECT, 0, "", .shape = &twig_shape),
-		FIELD(struct both, c, UNION, FIELD_NULLABLE, "", RARE(.by = "is", .variants = group_variants)),
+		FIELD(struct both, c, UNION, FIELD_NULLABLE, "", .more = RARE{.by = "is", .variants = group_variants}),
 		FIELDS_END,
 	};
 	const struct json *schema = tree(schema_of(both, true));
@@ -242,7 +242,8 @@ static void a_union_may_be_null_in_an_answer(void **state)
 		struct variant_value figure;
 	};
 	const struct field one[] = {
-		FIELD(struct one, figure, UNION, FIELD_NULLABLE, "", RARE(.by = "type", .variants = table_figures)),
+		FIELD(struct one, figure, UNION, FIELD_NULLABLE, "",
+		      .more = RARE{.by = "type", .variants = table_figures}),
 		FIELDS_END,
 	};
 	const struct json *branches = json_pointer(tree(schema_of(one, true)), TEXT("/properties/figure/oneOf"));
@@ -343,9 +344,10 @@ static void a_form_is_flat_and_plain(void **state)
 		bool confirm;
 		int64_t age;
 	};
-	const struct field form[] = {
-		FIELD(struct form, confirm, FLAG, FIELD_REQUIRED, "Delete it", RARE(.schema = "\"title\":\"Delete\"")),
-		FIELD(struct form, age, INT, 0, "", .limits = AT_MOST(150), .otherwise = "30"), FIELDS_END};
+	const struct field form[] = {FIELD(struct form, confirm, FLAG, FIELD_REQUIRED, "Delete it",
+					   .more = RARE{.schema = "\"title\":\"Delete\""}),
+				     FIELD(struct form, age, INT, 0, "", .limits = AT_MOST(150), .otherwise = "30"),
+				     FIELDS_END};
 	struct buffer to = {.arena = &arena};
 	fields_form(&(struct json_out){.to = &to}, form);
 	assert_text(buffer_text(&to),

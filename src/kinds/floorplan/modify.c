@@ -24,7 +24,7 @@ static const struct field modify_in[] = {
 	DSL_ROW(struct modify_args),
 	FIELD(struct modify_args, file_path, TEXT, FIELD_PATH, "A .floorplan file to edit in place"),
 	FIELD(struct modify_args, operations, UNIONS, FIELD_REQUIRED, "Applied in order",
-	      RARE(.by = "action", .variants = action_variants), .limits = BETWEEN(1, OPERATIONS_MAX)),
+	      .more = RARE{.by = "action", .variants = action_variants}, .limits = BETWEEN(1, OPERATIONS_MAX)),
 	FIELD(struct modify_args, return_dsl, FLAG, 0, "With file_path: return the new text too", .otherwise = "false"),
 	FIELDS_END};
 

@@ -57,7 +57,7 @@ static const struct field render_in[] = {DSL_ROW(struct render_args), FILE_ROW(s
 	FIELD_AS(name, struct render_args, member, type, (flags) | FIELD_UNLISTED, prose, ##__VA_ARGS__),
 static const struct field export_in[] = {
 	FIELD(struct render_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH,
-	      "File to write; its extension is the format", RARE(.extensions = "")),
+	      "File to write; its extension is the format", .more = RARE{.extensions = ""}),
 	FIELD(struct render_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
 	FIELD(struct render_args, sheet_set, FLAG, 0, "pdf: a page for each floor", .otherwise = "false"),
 	FIELD(struct render_args, paper, CHOICE, FIELD_TERSE,

@@ -441,7 +441,7 @@ static const struct field paragraph_in[] = {
 	WORDS("summary", summary, "What it does, in one sentence"),
 	WORDS("text", text, "Prose; speech without quotation marks"),
 	FIELD_AS("mode", struct node_args, node.mode, CHOICE, 0, "dialogue: char says the text; internal: a thought",
-		 .choices = mode_names, RARE(.schema = "\"default\":\"narration\"")),
+		 .choices = mode_names, .more = RARE{.schema = "\"default\":\"narration\""}),
 	MAYBE("char", character, "Who speaks (required for dialogue) or thinks"),
 	PLACE_FIELDS(struct node_args),
 	FIELDS_END,

@@ -393,7 +393,7 @@ static const struct field apply_in[] = {
 	FIELD(struct apply_args, operations, ANY, FIELD_REQUIRED,
 	      "[{\"op\":\"insert_block\", ...its arguments}]; op is insert_block, update_block, move_block, delete_block or "
 	      "update_references",
-	      RARE(.schema = "\"type\":\"array\",\"items\":{\"type\":\"object\"},\"maxItems\":500")),
+	      .more = RARE{.schema = "\"type\":\"array\",\"items\":{\"type\":\"object\"},\"maxItems\":500"}),
 	FIELDS_END,
 };
 struct apply_answer {

@@ -179,7 +179,8 @@ static const char *const text_aliases[] = {"new_text", NULL};
 static const struct field update_in[] = {
 	TARGET_FIELDS(struct change_note_args),
 	FIELD(struct change_note_args, note_id, INT, FIELD_REQUIRED, "Id from get_footnotes"),
-	FIELD(struct change_note_args, text, TEXT, FIELD_REQUIRED, "The new text", RARE(.aliases = text_aliases)),
+	FIELD(struct change_note_args, text, TEXT, FIELD_REQUIRED, "The new text",
+	      .more = RARE{.aliases = text_aliases}),
 	FIELDS_END,
 };
 static const struct field delete_in[] = {

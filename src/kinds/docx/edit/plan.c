@@ -33,7 +33,7 @@ struct step {
 static const struct field step_fields[] = {
 	FIELD(struct step, step_id, TEXT, FIELD_TERSE, "A name for the step; default: its number"),
 	FIELD(struct step, operation, TEXT, FIELD_REQUIRED, "Arguments as in that tool",
-	      RARE(.schema = "\"enum\":[\"smart_edit\",\"smart_insert\",\"delete_paragraph\"]")),
+	      .more = RARE{.schema = "\"enum\":[\"smart_edit\",\"smart_insert\",\"delete_paragraph\"]"}),
 	FIELD(struct step, target_paragraph_id, TEXT, FIELD_TERSE, "smart_edit, delete_paragraph"),
 	FIELD(struct step, old_string, TEXT, FIELD_TERSE | FIELD_EMPTY, "smart_edit"),
 	FIELD(struct step, new_string, TEXT, FIELD_TERSE | FIELD_EMPTY, "smart_edit, smart_insert"),
@@ -58,7 +58,7 @@ static const struct field plan_in[] = {
 	FIELD(struct plan_args, steps, OBJECTS, FIELD_TERSE, "Edits, in order", .shape = &step_shape,
 	      .limits = BETWEEN(1, STEPS_MAX)),
 	FIELD(struct plan_args, plan_file_path, TEXT, FIELD_PATH | FIELD_TERSE,
-	      "A .json file with {\"steps\": [...]} in place of steps", RARE(.extensions = "")),
+	      "A .json file with {\"steps\": [...]} in place of steps", .more = RARE{.extensions = ""}),
 	FIELDS_END,
 };
 

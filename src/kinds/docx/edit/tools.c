@@ -90,7 +90,7 @@ static const struct field insert_in[] = {
 	FIELD(struct insert_args, new_string, TEXT, FIELD_REQUIRED,
 	      "A blank line starts another paragraph. Tags as in smart_edit"),
 	FIELD(struct insert_args, position, TEXT, FIELD_TERSE, "Side of the anchor",
-	      RARE(.schema = "\"enum\":[\"BEFORE\",\"AFTER\"]"), .otherwise = "\"AFTER\""),
+	      .more = RARE{.schema = "\"enum\":[\"BEFORE\",\"AFTER\"]"}, .otherwise = "\"AFTER\""),
 	FIELD(struct insert_args, style_source_id, TEXT, FIELD_TERSE, "Whose style to copy; default: the anchor"),
 	FIELD(struct insert_args, instruction, TEXT, FIELD_HIDDEN, "Why; kept with the edit"),
 	FIELDS_END,

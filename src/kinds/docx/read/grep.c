@@ -21,7 +21,7 @@ struct grep_args {
 static const struct field grep_in[] = {
 	TARGET_FIELDS(struct grep_args),
 	FIELD(struct grep_args, patterns, TEXTS, FIELD_LATE, "Regular expressions", .limits = AT_MOST(PATTERNS_MAX),
-	      RARE(.item_limits = AT_MOST(1000))),
+	      .more = RARE{.item_limits = AT_MOST(1000)}),
 	FIELD(struct grep_args, pattern, TEXT, FIELD_HIDDEN, "One regular expression", .limits = AT_MOST(1000)),
 	FIELD(struct grep_args, case_sensitive, FLAG, FIELD_TERSE, "Upper and lower case differ", .otherwise = "false"),
 	FIELD(struct grep_args, whole_word, FLAG, FIELD_TERSE, "Whole words only", .otherwise = "false"),

@@ -40,7 +40,7 @@ struct target {
 };
 #define TARGET_FIELDS(S)                                                                                               \
 	FIELD_AS("file_path", S, target.file_path, TEXT, FIELD_PATH | FIELD_TERSE, "Path of the .docx",                \
-		 RARE(.extensions = "")), /* find_by_path() sets the error code for other names */                     \
+		 .more = RARE{.extensions = ""}), /* find_by_path() sets the error code for other names */             \
 		FIELD_AS("session_id", S, target.session_id, TEXT, FIELD_TERSE,                                        \
 			 "Session from an earlier result; wins over file_path")
 

@@ -1,10 +1,12 @@
-/* compare_documents: two files, or a session and the file it came from, as one redline. */
+/* compare_tool.c: compare_documents, for two files, or for a session and the file it came from. */
 #include "base/clock.h"
 #include "kinds/docx/docx.h"
 #include "kinds/docx/session/session.h"
 #include "kinds/docx/track/compare.h"
 #include "kinds/docx/track/notes.h"
 #include "kinds/docx/track/settle.h"
+
+#include <assert.h>
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
@@ -14,12 +16,14 @@ struct compare_args {
 	bool allow_overwrite;
 };
 static const struct field compare_in[] = {
-	FIELD(struct compare_args, original_file_path, TEXT, FIELD_PATH, "The older .docx", RARE(.extensions = "")),
-	FIELD(struct compare_args, revised_file_path, TEXT, FIELD_PATH, "The newer .docx", RARE(.extensions = "")),
+	FIELD(struct compare_args, original_file_path, TEXT, FIELD_PATH, "The older .docx",
+	      .more = RARE{.extensions = ""}),
+	FIELD(struct compare_args, revised_file_path, TEXT, FIELD_PATH, "The newer .docx",
+	      .more = RARE{.extensions = ""}),
 	FIELD_AS("session_id", struct compare_args, target.session_id, TEXT, FIELD_TERSE,
 		 "Instead of two files: compares the session with the file it was opened from"),
 	FIELD(struct compare_args, save_to_local_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the redline",
-	      RARE(.extensions = "")),
+	      .more = RARE{.extensions = ""}),
 	FIELD(struct compare_args, author, TEXT, 0, "Author of the tracked changes", .otherwise = "\"quire\"",
 	      .limits = AT_MOST(255)),
 	FIELD(struct compare_args, allow_overwrite, FLAG, 0, "Replace a file that is there"),
@@ -127,6 +131,7 @@ static bool versions_of(struct call *c, const struct compare_args *args, struct 
 	if (!open_file(c, args->original_file_path, &v->files[0], &v->package) ||
 	    !open_file(c, args->revised_file_path, &v->files[1], &v->revised_package))
 		return false;
+	assert(v->package && v->revised_package);
 	v->original = v->package->main->bytes;
 	v->revised = v->revised_package->main->bytes;
 	session_memory(v->original.len + v->revised.len);

@@ -62,7 +62,7 @@ struct one_operation {
 	struct variant_value operation;
 };
 static const struct field one_operation[] = {FIELD(struct one_operation, operation, UNION, FIELD_REQUIRED, "",
-						   RARE(.by = "action", .variants = action_variants)),
+						   .more = RARE{.by = "action", .variants = action_variants}),
 					     FIELDS_END};
 
 /* Fills `seen` with the number of solved occurrences of each problem. Returns false if there is a new problem. */

@@ -31,7 +31,7 @@ struct export_answer {
 static const struct field export_in[] = {
 	FILE_PATH(struct export_args),
 	FIELD(struct export_args, output_path, TEXT, FIELD_REQUIRED | FIELD_PATH, ".md, .txt, .html, .epub or .docx",
-	      RARE(.extensions = "")), /* checked by format_of(), together with the format */
+	      .more = RARE{.extensions = ""}), /* checked by format_of(), together with the format */
 	FIELD(struct export_args, format, CHOICE, FIELD_UNLISTED, "Default: by the end of output_path",
 	      .choices = format_names),
 	FIELD(struct export_args, title, TEXT, FIELD_TERSE, "Default: the file name", .limits = AT_MOST(1000)),
@@ -39,7 +39,8 @@ static const struct field export_in[] = {
 	FIELD(struct export_args, language, TEXT, FIELD_TERSE, "Sets the quotation marks", .otherwise = "\"en\""),
 	FIELD(struct export_args, chapter_numbers, CHOICE, FIELD_TERSE, "1, or Chapter One", .choices = number_names,
 	      .otherwise = "\"none\""),
-	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "Cover picture", RARE(.extensions = ".png .jpg .jpeg")),
+	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "Cover picture",
+	      .more = RARE{.extensions = ".png .jpg .jpeg"}),
 	FIELD(struct export_args, unwritten, CHOICE, FIELD_TERSE,
 	      "Unwritten parts: leave out, or mark with their summary", .choices = unwritten_names,
 	      .otherwise = "\"skip\""),

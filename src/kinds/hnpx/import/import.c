@@ -17,7 +17,7 @@ struct import_answer {
 static const struct field import_in[] = {
 	FIELD(struct import_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The new .hnpx file"),
 	FIELD(struct import_args, source_path, TEXT, FIELD_PATH, "The manuscript; or give text",
-	      RARE(.extensions = ".md .markdown .txt")),
+	      .more = RARE{.extensions = ".md .markdown .txt"}),
 	FIELD(struct import_args, text, TEXT, 0, "The manuscript itself"),
 	FIELD(struct import_args, format, CHOICE, 0, "Default: by the name of source_path, else markdown",
 	      .choices = forms),

@@ -14,8 +14,8 @@ static const struct field create_in[] = {
 	      .limits = BETWEEN(1, 500)),
 	FIELD(struct create_args, content, TEXT, FIELD_REQUIRED | FIELD_EMPTY,
 	      "Text in Markdown; [[Title]] links to notes"),
-	FIELD(struct create_args, tags, TEXTS, 0, "Tags", .limits = AT_MOST(100), RARE(.item_limits = BETWEEN(1, 200)),
-	      .otherwise = "[]"),
+	FIELD(struct create_args, tags, TEXTS, 0, "Tags", .limits = AT_MOST(100),
+	      .more = RARE{.item_limits = BETWEEN(1, 200)}, .otherwise = "[]"),
 	FIELD(struct create_args, directory, TEXT, 0, "Folder, such as notes/drafts; default: the root"),
 	FIELDS_END,
 };

@@ -121,7 +121,7 @@ struct resolve_answer {
 };
 static const struct field resolve_in[] = {
 	FIELD(struct resolve_args, names, TEXTS, FIELD_REQUIRED, "Names, titles, aliases or paths",
-	      .limits = BETWEEN(1, 100), RARE(.item_limits = BETWEEN(1, 500))),
+	      .limits = BETWEEN(1, 100), .more = RARE{.item_limits = BETWEEN(1, 500)}),
 	FIELD(struct resolve_args, strategy, CHOICE, 0,
 	      "exact: as a [[link]] would; fuzzy: similar titles; semantic: similar meaning", .choices = strategies,
 	      .otherwise = "\"fuzzy\""),
@@ -288,7 +288,7 @@ struct exist_answer {
 };
 static const struct field exist_in[] = {
 	FIELD(struct exist_args, ids, TEXTS, FIELD_REQUIRED, "Paths of notes", .limits = BETWEEN(1, 500),
-	      RARE(.item_limits = AT_MOST(4096))),
+	      .more = RARE{.item_limits = AT_MOST(4096)}),
 	FIELDS_END,
 };
 static const struct field exist_out[] = {

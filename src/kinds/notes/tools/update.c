@@ -17,7 +17,7 @@ static const struct field update_in[] = {
 	FIELD(struct update_args, content, TEXT, FIELD_EMPTY,
 	      "New text, replaces the whole text below the front matter"),
 	FIELD(struct update_args, tags, TEXTS, 0, "New tags, replace those of the front matter", .limits = AT_MOST(100),
-	      RARE(.item_limits = BETWEEN(1, 200))),
+	      .more = RARE{.item_limits = BETWEEN(1, 200)}),
 	FIELDS_END,
 };
 
