@@ -255,12 +255,28 @@ def refused(tap):
     compare(tap, "an object that is linked", old, linked, "1 diagrams, linked objects")
 
 
+def quoted_ids(tap):
+    """Ids are found however they are quoted: single quotes, blanks around the sign."""
+    ids = "".join(f"<w:bookmarkStart w:id{sign}{quote}{n}{quote} w:name=\"b{n}\"/><w:bookmarkEnd w:id{sign}{quote}{n}{quote}/>"
+                  for n, sign, quote in ((1, "=", "'"), (2, " = ", '"'), (3, "\n=\t", "'")))
+    quoted = drawn("").replace('docPr id="1"', "docPr\tid = '7'")
+    with Folder({"a.docx": docx(para(ids, run("one"), quoted)), "b.docx": docx(para(ids, run("two"), quoted) + para(quoted))}) as folder, \
+            Stdio("docx", root=folder.path) as server:
+        server.call("compare_documents", {"original_file_path": "a.docx", "revised_file_path": "b.docx", "save_to_local_path": "c.docx"})
+        tree = ElementTree.fromstring(Package(folder.read("c.docx")).entries[WORD])
+        marks = [n.get(f"{{{W}}}id") for n in tree.iter() if n.get(f"{{{W}}}id") and not n.tag.endswith("bookmarkEnd")]
+        tap.ok(len(marks) > 3 and len(set(marks)) == len(marks), "new ids of changes are free, however the others are quoted", marks)
+        drawings = [n.get("id") for n in tree.iter() if n.tag.endswith("docPr")]
+        tap.ok(len(drawings) > 1 and len(set(drawings)) == len(drawings), "so are those of drawings", drawings)
+
+
 def main():
     tap = Tap()
     charts(tap)
     notes(tap)
     sections(tap)
     refused(tap)
+    quoted_ids(tap)
     tap.done()
 
 

@@ -6,17 +6,27 @@
 
 static const struct text types_name = TEXT("[Content_Types].xml");
 
-/* The highest number in an id attribute without prefix, as in drawings. */
-static uint32_t highest_drawing(struct text part)
-{
-	static const struct text mark = TEXT(" id=\"");
-	uint32_t highest = 0;
+enum { DRAWING_MAX = 100000000 };
+static const char blanks[] = " \t\r\n";
 
-	for (size_t at = 0; (at = text_find(part, mark, at)) != SIZE_MAX;) {
-		uint32_t n = 0;
-		for (at += mark.len; at < part.len && part.at[at] >= '0' && part.at[at] <= '9' && n < 100000000; at++)
-			n = 10 * n + (uint32_t)(part.at[at] - '0');
-		highest = n > highest ? n : highest;
+int64_t carry_highest_id(struct text part, const char *before, int64_t limit)
+{
+	int64_t highest = 0;
+
+	for (size_t at = 0; (at = text_find(part, TEXT("id"), at)) != SIZE_MAX;) {
+		bool is_id = at && part.at[at - 1] && strchr(before, part.at[at - 1]);
+		int64_t n = 0;
+		at += 2;
+		while (is_id && at < part.len && strchr(blanks, part.at[at]))
+			at++;
+		is_id = is_id && at < part.len && part.at[at] == '=';
+		while (is_id && ++at < part.len && strchr(blanks, part.at[at]))
+			;
+		if (!is_id || at >= part.len || (part.at[at] != '"' && part.at[at] != '\''))
+			continue;
+		for (at++; at < part.len && part.at[at] >= '0' && part.at[at] <= '9' && n <= limit; at++)
+			n = 10 * n + (part.at[at] - '0');
+		highest = n > highest && n < limit ? n : highest;
 	}
 	return highest;
 }
@@ -31,7 +41,7 @@ void carry_begin(struct carry *k, struct call *c, struct package *from, struct p
 	*k = (struct carry){.c = c,
 			    .from = from,
 			    .to = to,
-			    .next_drawing = highest_drawing(to->main->bytes) + 1,
+			    .next_drawing = (uint32_t)carry_highest_id(to->main->bytes, blanks, DRAWING_MAX) + 1,
 			    .main = empty_text(c->arena),
 			    .copied = {.arena = c->arena},
 			    .types = {.arena = c->arena}};

@@ -33,6 +33,9 @@ struct carry {
 	ARRAY(struct zip_change) parts; /* new ones */
 };
 
+/* The highest number below `limit` in an attribute named id. One of the characters `before` is in front of its name:
+ * ":" for w:id, blanks for the ids of drawings. */
+int64_t carry_highest_id(struct text part, const char *before, int64_t limit);
 void carry_begin(struct carry *k, struct call *c, struct package *from, struct package *to);
 /* Starts copying from a part other than the main one. Its names in both packages are absent if there is none. */
 bool carry_text_begin(struct carry *k, struct text from, struct text to, struct carry_text *out);

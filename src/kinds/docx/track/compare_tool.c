@@ -66,21 +66,6 @@ static bool settled_part(struct call *c, struct text *part)
 	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the main part is not well-formed XML; repair the file in Word");
 }
 
-/* Ids of the redline's revisions begin above every w:id below STORY_ID_LIMIT. */
-static int32_t first_free_id(struct text part)
-{
-	static const struct text mark = TEXT(":id=\"");
-	int64_t highest = 0;
-
-	for (size_t at = 0; (at = text_find(part, mark, at)) != SIZE_MAX;) {
-		int64_t n = 0;
-		for (at += mark.len; at < part.len && part.at[at] >= '0' && part.at[at] <= '9' && n < 1000000000; at++)
-			n = 10 * n + (part.at[at] - '0');
-		highest = n > highest && n < STORY_ID_LIMIT ? n : highest;
-	}
-	return (int32_t)highest + 1;
-}
-
 static bool write_redline(struct call *c, const struct compare_args *args, struct carry *carry, struct notes *notes,
 			  struct pieces redline, struct document *target, struct compare_answer *answer)
 {
@@ -171,7 +156,7 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 		return false;
 	struct stamp stamp = {.author = args->author.len ? args->author : TEXT("quire"),
 			      .date = clock_iso(c->arena, clock_now() / 1000 * 1000),
-			      .next_id = first_free_id(v.original)};
+			      .next_id = (int32_t)carry_highest_id(v.original, ":", STORY_ID_LIMIT) + 1};
 	carry_begin(&carry, c, v.revised_package, v.package);
 	if (!notes_begin(&notes, c, &carry, s) ||
 	    !compare_parts(c, v.original, v.revised, &carry, &notes, &stamp, &counts, &redline))
