@@ -28,7 +28,9 @@ enum { LINE_MAX_BYTES = 16 << 20, READ_BYTES = 64 << 10, QUEUE_MAX = 4096, OUT_M
 /* How often a wait checks for signals, and how long a client may take for one line after a signal. */
 enum { LOOK_MS = 50, FLUSH_MS = 3000 };
 
+/* A message up to its large bytes, those, the rest of the message, the line end. */
 enum { LINE_PIECES = 4 };
+
 struct line {
 	struct line *next;
 	size_t len;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { RUN_LARGE = 16 << 10 };
+enum { RUN_LARGE = 16 << 10 }; /* bytes of a list that are worth sending without a copy */
 
 static const struct served_tool *tool_named(const struct place *p, struct text name)
 {
