@@ -82,7 +82,7 @@ static struct listing listing_of(struct arena *a, const struct place *p, int ver
 				.renamed = {.arena = a}};
 }
 
-/* Copying the usual list would cost more memory than the rest of the start. */
+/* A copy of the usual list would take two dozen pages of memory at the start of the program. */
 static void put_run(struct listing *l, struct json_out *o)
 {
 	struct exchange *x = l->to;

@@ -315,7 +315,7 @@ void threads_read(struct threads *t, uint32_t i, struct text prose, const struct
 	arena_free(&scratch);
 }
 
-enum { GOES_ON = 5 }; /* if so many written sequences follow in later chapters, a thread counts as forgotten */
+enum { GOES_ON = 5 }; /* a thread is forgotten if this many written sequences follow in later chapters */
 
 void threads_tell(struct threads *t)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No real file has so many. A hostile file must not keep us busy with formatting messages. */
+/* No real file has this many problems. The limit keeps a hostile file from costing time for messages. */
 enum { PROBLEMS_MAX = 1000 };
 
 /* Six levels are legal. Deeper ones are read only to report them. */

@@ -45,7 +45,7 @@ void lexicon_add(struct lexicon *l, struct text t, unsigned weight, bool stops);
 uint32_t lexicon_end(struct lexicon *l); /* ends the document and returns its number, from 0 */
 void lexicon_kill(struct lexicon *l, uint32_t document);
 
-/* Are so many documents dead that lexicon_compact() is worth its cost? */
+/* True if enough documents are dead to make lexicon_compact() worth its cost. */
 bool lexicon_is_stale(const struct lexicon *l);
 /* Removes dead documents. (*renumbered)[old] is the new number, or UINT32_MAX. The caller frees the array. */
 void lexicon_compact(struct lexicon *l, uint32_t **renumbered);
