@@ -161,8 +161,8 @@ static void hand_on(struct vault *v, uint32_t node, const struct note *n)
 	search_put(v->search, &note);
 }
 
-static void put_file(struct vault *v, struct arena *scratch, struct text path, const struct file_content *file,
-		     bool is_young, bool is_news)
+static struct node *put_file(struct vault *v, struct arena *scratch, struct text path, const struct file_content *file,
+			     bool is_young, bool is_news)
 {
 	uint32_t node = exact_node(v, scratch, path);
 
@@ -175,10 +175,12 @@ static void put_file(struct vault *v, struct arena *scratch, struct text path, c
 		if (is_news)
 			add_news(v, node);
 	}
-	v->graph.nodes[node].stamp = file->stamp;
-	v->graph.nodes[node].walk = v->walk;
-	v->graph.nodes[node].is_young = is_young;
-	v->graph.nodes[node].is_ours = false;
+	struct node *n = &v->graph.nodes[node];
+	n->stamp = file->stamp;
+	n->walk = v->walk;
+	n->is_young = is_young;
+	n->is_ours = false;
+	return n;
 }
 
 /* Reads one file and puts it into the graph, or removes the note if the file is gone. Returns false if the call
@@ -427,8 +429,7 @@ static void put_written(struct vault *v, struct arena *scratch, const struct wri
 
 	if (is_exact)
 		file.stamp = stamp;
-	put_file(v, scratch, w->path, &file, !is_exact, false);
-	v->graph.nodes[exact_node(v, scratch, w->path)].is_ours = is_exact;
+	put_file(v, scratch, w->path, &file, !is_exact, false)->is_ours = is_exact;
 }
 
 void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n)
