@@ -215,6 +215,15 @@ def check(tap, name, data, rng, rounds):
 STYLE = '<w:pPr><w:pStyle w:val="{}"/><w:rPr><w:b/></w:rPr></w:pPr>'
 
 
+def saved(tap, server, folder, name, calls):
+    """The main parts of the redline and the clean file after these calls on in.docx."""
+    for tool, args in calls:
+        result = server.call(tool, {"file_path": "in.docx", **args})["result"]
+        tap.ok("isError" not in result, f"{name}: {tool} is done", result)
+    server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
+    return part(folder.read("red.docx")), part(folder.read("clean.docx"))
+
+
 def joined_to_table(xml):
     """Paragraphs before a table whose mark is tracked as inserted. They have no next paragraph to join, so LibreOffice leaves them empty."""
     body = list(ElementTree.fromstring(xml).find(W + "body"))
@@ -244,11 +253,7 @@ def ends(tap):
         "two come there": [insert(1, "Company\n\nAnd more"), edit(1, "Before", "Long before")],
     }.items():
         with Folder({"in.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
-            for tool, args in calls:
-                result = server.call(tool, {"file_path": "in.docx", **args})["result"]
-                tap.ok("isError" not in result, f"{name}: {tool} is done", result)
-            server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
-            red, clean = part(folder.read("red.docx")), part(folder.read("clean.docx"))
+            red, clean = saved(tap, server, folder, name, calls)
             tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting leaves nothing behind")
             tap.same(settled(red, "reject"), settled(part(data), "accept"), f"{name}: rejecting leaves nothing behind")
             tap.same(repeated(red), set(), f"{name}: ids differ")
@@ -322,11 +327,7 @@ def beside_theirs(tap):
         "it gets words": [edit(7, "", "Words")],
     }.items():
         with Folder({"in.docx": THEIRS}) as folder, Stdio("docx", root=folder.path) as server:
-            for tool, args in calls:
-                result = server.call(tool, {"file_path": "in.docx", **args})["result"]
-                tap.ok("isError" not in result, f"{name}: {tool} is done", result)
-            server.call("save", {"file_path": "in.docx", "save_to_local_path": "clean.docx", "tracked_save_to_local_path": "red.docx"})
-            red, clean, original = (part(x) for x in (folder.read("red.docx"), folder.read("clean.docx"), THEIRS))
+            (red, clean), original = saved(tap, server, folder, name, calls), part(THEIRS)
             tap.same(settled(red, "accept"), settled(clean, "accept"), f"{name}: accepting all gives the clean document's words")
             tap.same(settled(red, "reject"), settled(original, "reject"), f"{name}: rejecting all gives the original's")
             tap.same(without_ours(red), without_ours(original), f"{name}: rejecting ours leaves theirs")
