@@ -251,6 +251,7 @@ def subscriptions():
                                  "_meta": {META + "subscriptionId": 7000000000}}, "a listener hears first what is honoured")
         q.send({"jsonrpc": "2.0", "id": "t", "method": "tools/call", "params": {"name": "test_trigger_tool_change"}})
         got = [q.receive() for _ in range(3)]
+        tap.same(got[0].get("id"), "t", "the call's own response comes before the news of it")
         tagged = [m for m in got if m.get("params", {}).get("_meta")]
         tap.same(sum(m.get("method") == "notifications/tools/list_changed" for m in got), 2,
                  "the session and the listener are told that the tools changed")

@@ -270,6 +270,27 @@ def quoted_ids(tap):
         tap.ok(len(drawings) > 1 and len(set(drawings)) == len(drawings), "so are those of drawings", drawings)
 
 
+def malformed(tap):
+    """A comparison refuses what a session refuses to open, on either side, and writes nothing."""
+    good = docx(para(run("one")) + para(run("two")))
+    for name, bad in {"bytes that are not UTF-8": b"\x98", "a control character": b"\x01", "an unknown entity": b"&nosuch;",
+                      "a tag that is not closed": b"<w:r>", "an end tag of another name": b"<w:r></w:t>",
+                      "an attribute twice": b'<w:r w:a="1" w:a="2"/>'}.items():
+        broken = docx(para(run("one")) + para(run("two"), "@@"))
+        with zipfile.ZipFile(io.BytesIO(broken)) as z:
+            entries = {n: z.read(n).replace(b"@@", bad) for n in z.namelist()}
+        data = io.BytesIO()
+        with zipfile.ZipFile(data, "w") as z:
+            for n, b in entries.items():
+                z.writestr(n, b)
+        with Folder({"good.docx": good, "bad.docx": data.getvalue()}) as folder, Stdio("docx", root=folder.path) as server:
+            for first, second in (("good", "bad"), ("bad", "good")):
+                answer = server.call("compare_documents", {"original_file_path": first + ".docx", "revised_file_path": second + ".docx",
+                                                           "save_to_local_path": "c.docx"})["result"]
+                tap.ok(answer.get("isError") and "INVALID_DOCX_ARCHIVE" in str(answer) and not os.path.exists(folder.path + "/c.docx"),
+                       f"{name}, {first} to {second}: refused", answer)
+
+
 def main():
     tap = Tap()
     charts(tap)
@@ -277,6 +298,7 @@ def main():
     sections(tap)
     refused(tap)
     quoted_ids(tap)
+    malformed(tap)
     tap.done()
 
 
