@@ -19,7 +19,8 @@ struct question {
  * case only. */
 static uint32_t at_folded(const struct question *q, struct text path, struct text folded, struct text suffix)
 {
-	enum { FEW = 8 }; /* up to this many notes of one name, comparing each costs less than a lookup in a large table */
+	/* Up to this many notes of one name, comparing each costs less than a lookup in a large table. */
+	enum { FEW = 8 };
 
 	if (q->key->n_nodes <= FEW) {
 		uint32_t best = NODE_NONE;
