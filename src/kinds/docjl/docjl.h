@@ -37,6 +37,7 @@ void docjl_close(void *state);
 #define BLOCK_NOT_FOUND "BLOCK_NOT_FOUND"
 #define SCHEMA_FAILED "SCHEMA_VALIDATION_FAILED"
 #define REFERENCE_ERROR "REFERENCE_ERROR"
+#define CONFIRMATION_REQUIRED "CONFIRMATION_REQUIRED"
 
 extern const struct tool docjl_document_tools[], docjl_block_tools[], docjl_search_tools[], docjl_reference_tools[],
 	docjl_audit_tools[], docjl_extra_tools[];

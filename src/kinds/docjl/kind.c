@@ -25,7 +25,8 @@ const struct field docjl_config_table[] = {
 	      "A JSON Schema that every written block must match in addition to the built-in one"),
 	FIELD(struct docjl_config, strict_mode, MAYBE_FLAG, 0, "Refuse blocks of unknown types. Default: true"),
 	FIELD(struct docjl_config, confirm_delete, CHOICE, 0,
-	      "ask: ask the user where the client supports it; flag: delete_block needs confirm; none",
+	      "ask: before blocks are deleted, ask the user where the client supports it; flag: delete_block, apply and "
+	      "rollback need confirm to delete blocks; none",
 	      .choices = confirm_names, .otherwise = "\"ask\""),
 	FIELDS_END,
 };
@@ -124,6 +125,8 @@ static const struct code codes[] = {
 	{BLOCK_NOT_FOUND, 404, "No block of the document has this label"},
 	{SCHEMA_FAILED, 422, "A block or label breaks the schema; details.validation_errors lists where"},
 	{REFERENCE_ERROR, 422, "A reference would point to a label that does not exist"},
+	{CONFIRMATION_REQUIRED, 409,
+	 "Blocks would be deleted and nobody agreed; details show which. Ask the user, then repeat with confirm: true"},
 	{.name = NULL},
 };
 

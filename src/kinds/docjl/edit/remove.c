@@ -127,7 +127,7 @@ bool block_remove(struct manual *m, struct node *n, struct removal *r, struct js
 	struct arena *a = m->c->arena;
 	struct nodes gone = {0};
 	const struct spot from = {n->parent, node_previous(m, n)};
-	struct text prefix;
+	struct text prefix, label = node_path_label(m, n);
 	int64_t stem = 0, number = 0;
 
 	if (r->cascade)
@@ -160,6 +160,9 @@ bool block_remove(struct manual *m, struct node *n, struct removal *r, struct js
 	if (r->renumber && was_positional)
 		label_close(m, stem, prefix, number);
 	r->count = (int64_t)gone.items.n;
+	*ARRAY_PUSH(a, &m->loss.labels) = label;
+	for (size_t i = 0; i < r->broken.items.n; i++)
+		*ARRAY_PUSH(a, &m->loss.broken) = r->broken.items.items[i];
 	m->blocks -= r->count;
 	/* A restore brings the labels back with the blocks, so only shifts of other labels stay as steps. */
 	if (m->steps) {

@@ -221,6 +221,11 @@ bool manual_commit(struct manual *m, const char *doing)
 	bind_bytes(&q, m->audit_hash);
 	bind_int(&q, m->irregular);
 	query_run(&q);
+	if (m->loss.blocks && !m->loss.is_agreed && !c->dry_run) {
+		manual_close(m);
+		return fail_as(c, CONFIRMATION_REQUIRED, "this would delete %lld blocks, and nobody agreed to that",
+			       (long long)m->loss.blocks);
+	}
 	if (c->dry_run) {
 		bool sound = manual_is_sound(m);
 		manual_close(m);

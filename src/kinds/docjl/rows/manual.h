@@ -35,6 +35,14 @@ struct label_range {
 	int64_t from, to, by;
 };
 
+/* What this transaction deletes. manual_commit() refuses to delete blocks that nobody agreed to (tools/consent.c). */
+struct loss {
+	int64_t blocks;
+	ARRAY(struct text) labels; /* of the blocks that were deleted with those below them */
+	ARRAY(struct text) broken; /* "src -> dst": references that lose their target */
+	bool is_agreed;
+};
+
 struct manual {
 	struct call *c;
 	struct transaction *t;
@@ -56,6 +64,7 @@ struct manual {
 	bool renumbers;                     /* labels of nested blocks may have changed */
 	int64_t bound;                      /* broken references that a fresh label repaired */
 	bool may_have_broken;               /* false: there are no broken references */
+	struct loss loss;
 	struct known known;
 	ARRAY(struct text) lines; /* for the JSON lines file, after the commit */
 };

@@ -293,6 +293,7 @@ void node_drop(struct manual *m, int64_t uid)
 	drop_from(m, "DELETE FROM node WHERE doc = ?1 AND uid = ?2", uid);
 	known_node_gone(&m->known, uid);
 	known_moved(&m->known);
+	m->loss.blocks++;
 }
 
 void body_write(struct manual *m, int64_t uid, const struct json *block, bool is_new)

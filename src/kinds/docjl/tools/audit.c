@@ -234,9 +234,12 @@ static bool verify_audit(struct call *c, const void *in, void *out)
 
 struct rollback_args {
 	struct text audit_id;
+	bool confirm;
 };
 static const struct field rollback_in[] = {
 	FIELD(struct rollback_args, audit_id, TEXT, FIELD_REQUIRED, "audit_id of the change to undo"),
+	FIELD(struct rollback_args, confirm, FLAG, 0, "The user agreed to delete what was inserted; do not ask again",
+	      .otherwise = "false"),
 	FIELDS_END,
 };
 struct rollback_answer {
@@ -271,10 +274,11 @@ static bool rollback(struct call *c, const void *in, void *out)
 	const struct rollback_args *args = in;
 	struct rollback_answer *answer = out;
 	struct json *record = json_new_object(c->arena);
-	struct text document, label;
+	struct text document = {0}, label;
 	struct manual m;
 	struct entry e;
 	int64_t seq, uid;
+	bool waits = false;
 
 	if (!audit_parse(args->audit_id, &document, &seq))
 		return fail(c, FAULT_ARGUMENT, "%s is no audit_id; mcp_docjl_get_audit_log lists them",
@@ -289,6 +293,13 @@ static bool rollback(struct call *c, const void *in, void *out)
 		answer->operation = e.op;
 		answer->label_changes = pairs_of(&m);
 		answer->block_label = label;
+	}
+	done = done &&
+	       loss_agreed(&m, args->confirm,
+			   text_format(c->arena, "Undo %s (%.*s)?", shown(c, args->audit_id), TEXT_ARGS(e.op)), &waits);
+	if (done && waits) {
+		manual_close(&m);
+		return true;
 	}
 	if (!done || !manual_write(&m, "rollback", uid, label, record)) {
 		manual_close(&m);

@@ -275,55 +275,6 @@ static const struct field delete_out[] = {
 	FIELDS_END,
 };
 
-struct consent {
-	bool confirm;
-};
-static const struct field consent_form[] = {
-	FIELD(struct consent, confirm, FLAG, FIELD_REQUIRED, "Delete it"),
-	FIELDS_END,
-};
-
-static bool refuse_unconfirmed(struct call *c, const struct delete_answer *preview, const char *words)
-{
-	struct json *details = json_new_object(c->arena), *broken = json_new_array(c->arena);
-
-	for (size_t i = 0; i < preview->broken_references.n && i < 100; i++)
-		json_push(c->arena, broken, json_new_text(c->arena, preview->broken_references.items[i]));
-	json_set_int(c->arena, details, "deleted_count", preview->deleted_count);
-	json_set(c->arena, details, "broken_references", broken);
-	fail(c, FAULT_DENIED, "%s", words);
-	c->error.details = details;
-	return false;
-}
-
-/* Asks for confirmation; nothing else does. Returns true to continue, or to wait if *waits is set. */
-static bool confirmed(struct manual *m, const struct delete_args *args, const struct delete_answer *preview,
-		      bool *waits)
-{
-	struct call *c = m->c;
-	struct consent consent = {0};
-
-	*waits = false;
-	if (args->confirm || c->dry_run || m->kind->confirm == CONFIRM_NONE)
-		return true;
-	if (m->kind->confirm == CONFIRM_FLAG)
-		return refuse_unconfirmed(
-			c, preview, "this server requires confirm: true to delete; details show what would be deleted");
-	struct text question =
-		text_format(c->arena, "Delete %s from %s? This deletes %lld block%s and breaks %zu reference%s.",
-			    shown(c, args->block_label), shown(c, m->id), (long long)preview->deleted_count,
-			    preview->deleted_count == 1 ? "" : "s", preview->broken_references.n,
-			    preview->broken_references.n == 1 ? "" : "s");
-	switch (ask(c, "confirm", question.at, consent_form, sizeof consent, &consent, manual_revision(m))) {
-	case ANSWERED:
-		return consent.confirm || refuse_unconfirmed(c, preview, "the user did not agree; nothing was deleted");
-	case DECLINED: return refuse_unconfirmed(c, preview, "the user did not agree; nothing was deleted");
-	case WAITING: *waits = true; return true;
-	case UNABLE: break;
-	}
-	return true;
-}
-
 static bool tool_delete(struct manual *m, const struct delete_args *args, struct delete_answer *answer,
 			struct json *record, int64_t *uid)
 {
@@ -355,7 +306,10 @@ static bool delete_block(struct call *c, const void *in, void *out)
 
 	if (!manual_open(c, args->document_id, MANUAL_WRITE, &m))
 		return false;
-	if (!tool_delete(&m, args, answer, record, &uid) || !confirmed(&m, args, answer, &waits))
+	if (!tool_delete(&m, args, answer, record, &uid) ||
+	    !loss_agreed(&m, args->confirm,
+			 text_format(c->arena, "Delete %s from %s?", shown(c, args->block_label), shown(c, m.id)),
+			 &waits))
 		return refused(c, &m, "delete_block", args->document_id, args->block_label);
 	if (waits) {
 		manual_close(&m);
@@ -387,6 +341,7 @@ static const struct variant variants[] = {
 struct apply_args {
 	struct text document_id;
 	const struct json *operations;
+	bool confirm;
 };
 static const struct field apply_in[] = {
 	DOCUMENT_ID(struct apply_args),
@@ -394,6 +349,8 @@ static const struct field apply_in[] = {
 	      "[{\"op\":\"insert_block\", ...its arguments}]; op is insert_block, update_block, move_block, delete_block or "
 	      "update_references",
 	      .more = RARE{.schema = "\"type\":\"array\",\"items\":{\"type\":\"object\"},\"maxItems\":500"}),
+	FIELD(struct apply_args, confirm, FLAG, 0, "The user agreed to what is deleted; do not ask again",
+	      .otherwise = "false"),
 	FIELDS_END,
 };
 struct apply_answer {
@@ -417,7 +374,8 @@ static const struct json *without_op(struct call *c, const struct json *op)
 	return o;
 }
 
-static bool apply_one(struct manual *m, const struct json *op, struct json_out *o)
+/* `confirmed` becomes false at an operation that deletes without confirm. */
+static bool apply_one(struct manual *m, const struct json *op, struct json_out *o, bool *confirmed)
 {
 	struct call *c = m->c;
 	struct text name = json_text(json_get(op, "op"));
@@ -465,6 +423,7 @@ static bool apply_one(struct manual *m, const struct json *op, struct json_out *
 	case 3:
 		done = tool_delete(m, args, &answer.delete, record, &uid);
 		label = ((const struct delete_args *)args)->block_label;
+		*confirmed &= ((const struct delete_args *)args)->confirm;
 		table = delete_out;
 		break;
 	default: {
@@ -501,6 +460,7 @@ static bool apply(struct call *c, const void *in, void *out)
 	struct buffer b = {.arena = c->arena};
 	struct json_out o = {.to = &b};
 	struct manual m;
+	bool confirmed = true, waits = false;
 
 	if (!json_is(args->operations, JSON_ARRAY) || !args->operations->len || args->operations->len > 500)
 		return fail(c, FAULT_ARGUMENT, "operations must be a list of 1 to 500 objects");
@@ -508,7 +468,7 @@ static bool apply(struct call *c, const void *in, void *out)
 		return false;
 	json_open(&o, '[');
 	for (uint32_t i = 0; i < args->operations->len; i++) {
-		if (goes_on(c) && apply_one(&m, &args->operations->items[i], &o))
+		if (goes_on(c) && apply_one(&m, &args->operations->items[i], &o, &confirmed))
 			continue;
 		if (c->error.message)
 			c->error.message =
@@ -517,6 +477,14 @@ static bool apply(struct call *c, const void *in, void *out)
 		return refused(c, &m, "apply", args->document_id, (struct text){0});
 	}
 	json_close(&o, ']');
+	if (!loss_agreed(&m, args->confirm || confirmed,
+			 text_format(c->arena, "Make %u changes in %s?", args->operations->len, shown(c, m.id)),
+			 &waits))
+		return refused(c, &m, "apply", args->document_id, (struct text){0});
+	if (waits) {
+		manual_close(&m);
+		return true;
+	}
 	if (!manual_commit(&m, "apply the operations"))
 		return false;
 	answer->success = true;

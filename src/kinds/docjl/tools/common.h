@@ -22,6 +22,11 @@ struct objects pairs_of(struct manual *m);
 /* Evaluates a MongoDB-style filter. Returns 1 if it matches, 0 if not, -1 if it is invalid (error set). */
 int filter_holds(struct call *c, const struct json *filter, const struct json *document);
 
+/* Asks for the consent to what the transaction deletes (m->loss), as the configuration requires it. Nothing else asks.
+ * `confirm`: the caller says that the user agreed. `what` begins the question: "Delete sec:4 from d?". False: refused.
+ * True with *waits: the user is asked, and the handler will run again. */
+bool loss_agreed(struct manual *m, bool confirm, struct text what, bool *waits);
+
 enum { ANSWER_MAX = 4 << 20, LIST_BYTES = 60000 };
 
 /* quire's effect bits for a write into the database: the revision is the document's, dry_run is ours. */

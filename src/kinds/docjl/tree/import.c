@@ -418,6 +418,7 @@ static bool open_place(struct import *im)
 		return fail(c, FAULT_DENIED, "this key may not create the document %s", shown(c, m->id));
 	*ARRAY_PUSH(c->arena, &c->touched) = m->id;
 	if (im->o->replace && manual_open(c, m->id, MANUAL_WRITE, m)) {
+		m->loss = (struct loss){.blocks = m->blocks, .is_agreed = im->o->replace};
 		clear_rows(m);
 		/* A uid is never used twice, so the new ones begin after the old ones. */
 		for (uint32_t i = 0; i < im->items.n; i++) {
