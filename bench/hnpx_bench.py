@@ -47,7 +47,8 @@ def through_quire(folder):
         return json.loads(server.stdout.readline())
 
     def make(tool, **arguments):
-        return request("tools/call", {"name": tool, "arguments": {"file_path": "a.hnpx", **arguments}})["result"]["structuredContent"]["id"]
+        result = request("tools/call", {"name": tool, "arguments": {"file_path": "a.hnpx", **arguments}})["result"]
+        return json.loads(result["content"][0]["text"])["id"]
 
     request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}})
     server.stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')

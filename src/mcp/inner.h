@@ -159,6 +159,7 @@ struct exchange_inner {
 	const struct json *capabilities; /* the client's */
 	struct text client;              /* its name; legacy */
 	int log_level;                   /* legacy: the level that the client requested, or -1 */
+	bool wants_structured;           /* a call: the result has structuredContent beside the text */
 	struct session *session;         /* a reference; NULL: none */
 	bool holds_session;
 

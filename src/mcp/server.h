@@ -10,6 +10,7 @@ struct server_options {
 	struct guard *guard;
 	const char *tools; /* "core", "all", or names with commas; NULL: all */
 	bool read_only;
+	bool structured;                    /* every result has structuredContent; lists have outputSchemas */
 	bool one_place;                     /* over a pipe: there is only one address, so /mcp/KIND is not needed */
 	bool only_lists;                    /* there is no workspace, and there will be no calls: for server_tools() */
 	struct text state_key;              /* signs data that travels through clients; absent: random */

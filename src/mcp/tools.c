@@ -8,6 +8,9 @@
 #include <stdlib.h>
 
 enum { RUN_LARGE = 16 << 10 }; /* bytes of a list that are worth sending without a copy */
+/* A client that keeps a list with outputSchemas refuses results that are text alone. After a restart without
+ * --structured it does so until it lists again. */
+enum { LIST_TTL_MS = 60 * 1000 };
 
 static const struct served_tool *tool_named(const struct place *p, struct text name)
 {
@@ -53,10 +56,10 @@ void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const
 	struct buffer written = {.arena = a};
 
 	if (alone) {
-		tool_describe(&(struct json_out){.to = to}, t, name, NULL);
+		tool_describe(&(struct json_out){.to = to}, t, name, NULL, false);
 		return;
 	}
-	tool_describe(&(struct json_out){.to = &written}, t, name, NULL);
+	tool_describe(&(struct json_out){.to = &written}, t, name, NULL, false);
 	names_served_json(to, a, k, buffer_text(&written));
 }
 
@@ -66,18 +69,19 @@ struct listing {
 	struct arena *arena;
 	const struct place *place;
 	const char *version;
-	bool is_usual;
+	bool is_usual, structured;
 	struct buffer written, renamed;
 	struct exchange *to; /* may send a long run without a copy; NULL: copies all */
 	struct text run;     /* tools that follow each other in the program's text, not put yet */
 };
 
-static struct listing listing_of(struct arena *a, const struct place *p, int version)
+static struct listing listing_of(struct server *s, struct arena *a, const struct place *p, int version)
 {
 	return (struct listing){.arena = a,
 				.place = p,
 				.version = version_names[version],
-				.is_usual = version >= V2025_06_18,
+				.is_usual = version >= V2025_06_18 && !s->options.structured,
+				.structured = s->options.structured,
 				.written = {.arena = a},
 				.renamed = {.arena = a}};
 }
@@ -112,11 +116,11 @@ static void put_tool(struct listing *l, struct json_out *o, const struct served_
 	if (ready.at)
 		return;
 	if (alone) {
-		tool_describe(o, t->tool, t->name.at, l->version);
+		tool_describe(o, t->tool, t->name.at, l->version, l->structured);
 		return;
 	}
 	l->written.len = l->renamed.len = 0;
-	tool_describe(&(struct json_out){.to = &l->written}, t->tool, t->name.at, l->version);
+	tool_describe(&(struct json_out){.to = &l->written}, t->tool, t->name.at, l->version, l->structured);
 	names_served_json(&l->renamed, l->arena, t->kind, buffer_text(&l->written));
 	json_put_raw(o, buffer_text(&l->renamed));
 }
@@ -124,7 +128,7 @@ static void put_tool(struct listing *l, struct json_out *o, const struct served_
 void server_tools(struct server *s, struct buffer *to)
 {
 	const struct place *p = (const struct place *)(const void *)server_endpoint(s, (struct text){0});
-	struct listing l = listing_of(&s->arena, p, VERSIONS - 1);
+	struct listing l = listing_of(s, &s->arena, p, VERSIONS - 1);
 	struct json_out o = {.to = to};
 
 	json_open(&o, '{');
@@ -152,7 +156,7 @@ bool tools_list(struct exchange *x, struct json_out *o)
 			return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 		i = (size_t)(t - p->tools) + 1;
 	}
-	struct listing l = listing_of(&x->arena, p, x->inner->version);
+	struct listing l = listing_of(x->server, &x->arena, p, x->inner->version);
 	/* A list for many clients is kept instead (tools_list_cached()). */
 	l.to = x->wire->takes_large && !x->wire->is_http ? x : NULL;
 	json_key(o, "tools");
@@ -171,7 +175,7 @@ bool tools_list(struct exchange *x, struct json_out *o)
 			page_next(o, &x->arena, last);
 			break;
 		}
-	cache_hints(x, o, 60 * 60 * 1000, true);
+	cache_hints(x, o, LIST_TTL_MS, true);
 	return true;
 }
 
@@ -234,7 +238,7 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	for (size_t n = 0; !failed && n < i->reply.blocks.n; n++)
 		write_block(o, x, &i->reply.blocks.items[n], i->version);
 	json_close(o, ']');
-	if (structured.at && !failed && i->version >= V2025_06_18) {
+	if (structured.at && !failed && i->wants_structured) {
 		json_key(o, "structuredContent");
 		json_put_raw(o, structured);
 	}
@@ -315,6 +319,19 @@ static const char *meant(const struct exchange *x, struct text name)
 	return nearest ? text_format(a, "did you mean %s?", nearest).at : "tools/list lists the tools";
 }
 
+/* A text says all that structuredContent says, because clients differ in which of the two they show to a model, and
+ * some show both (docs/clients.md). So a result is text alone, unless the client is a program that asks for more. */
+static bool read_form(struct exchange *x)
+{
+	struct exchange_inner *i = x->inner;
+	const struct json *asked = json_get(i->meta, "quire/structured");
+
+	if (asked && asked->type != JSON_BOOL)
+		return refuse_missing(x, "_meta.quire/structured", asked, "true or false");
+	i->wants_structured = i->version >= V2025_06_18 && (x->server->options.structured || (asked && asked->boolean));
+	return true;
+}
+
 bool tools_call(struct exchange *x, struct json_out *o)
 {
 	struct exchange_inner *i = x->inner;
@@ -330,7 +347,7 @@ bool tools_call(struct exchange *x, struct json_out *o)
 		return refuse_missing(x, "arguments", arguments, "an object");
 	if (!arguments || arguments->type == JSON_NULL)
 		arguments = json_new_object(&x->arena);
-	if (!call_answers(x, i->params) || !modern_parameters(x, t->tool, arguments))
+	if (!read_form(x) || !call_answers(x, i->params) || !modern_parameters(x, t->tool, arguments))
 		return false;
 	bool done = tool_at_work(x, t, arguments, &structured);
 	if (i->call.error.fault == FAULT_RATE && x->wire->is_http) {

@@ -23,7 +23,7 @@ struct settings {
 	struct words rest; /* words that are not options: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help,
+	bool read_only, structured, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help,
 		repair, is_owner, make_root;
 
 	struct json *kind_words; /* settings of kinds on the command line; NULL: none */

@@ -34,7 +34,7 @@ struct server_part {
 	int64_t max_connections, connections_per_address, connections_per_address_with_key, failed_keys_per_minute;
 	int64_t sessions_per_key, watches_per_key, body_bytes, call_seconds, call_memory_mb, unread_seconds;
 	struct texts kinds, allow_hosts, allow_origins;
-	struct maybe_flag read_only, allow_hidden, chunked;
+	struct maybe_flag read_only, structured, allow_hidden, chunked;
 	const struct auth_part *auth;
 	const struct rate_part *rate_limit;
 	const struct storage_part *storage;
@@ -122,6 +122,8 @@ static const struct field server_table[] = {
 	FIELD(struct server_part, kinds, TEXTS, 0, "The kinds to serve. Default: all", .limits = AT_MOST(64)),
 	FIELD(struct server_part, tools, TEXT, 0, "core, all, or names with commas: as --tools"),
 	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
+	FIELD(struct server_part, structured, MAYBE_FLAG, 0,
+	      "Send results as structuredContent too, and list their schemas: as --structured"),
 	FIELD(struct server_part, allow_hidden, MAYBE_FLAG, 0,
 	      "Let callers name files that begin with a dot: as --allow-hidden"),
 	FIELD(struct server_part, user, TEXT, 0, "Name recorded in the history when no key names one; as --user"),
@@ -267,6 +269,7 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	s->access_log = path_of(c, s, p->access_log);
 	s->state_key = string_of(c, p->state_key);
 	s->read_only |= p->read_only.there && p->read_only.value;
+	s->structured |= p->structured.there && p->structured.value;
 	s->allow_hidden |= p->allow_hidden.there && p->allow_hidden.value;
 	s->connections_max = (unsigned)p->max_connections;
 	s->body_max = (size_t)p->body_bytes;

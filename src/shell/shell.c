@@ -32,6 +32,7 @@ static const struct option serve_options[] = {
 	OPTION("http", http, "HOST:PORT", "Serve over HTTP at /mcp and /mcp/KIND instead of stdin and stdout"),
 	OPTION("stdio", stdio, NULL, "Serve over stdin and stdout, even if the configuration says otherwise"),
 	OPTION("read-only", read_only, NULL, "Hide all writing tools, and write nothing"),
+	OPTION("structured", structured, NULL, "Send results as structuredContent too, and list their schemas"),
 	OPTION("tools", tools, "core|all|NAME,...",
 	       "Tools to offer. Default: all tools of one kind, the core tools of several kinds"),
 	OPTION("keys", keys, "FILE", "Require a key of this file (docs/config.md); HTTP only. SIGHUP re-reads it"),
@@ -53,6 +54,7 @@ static const struct option tools_options[] = {
 	OPTION("json", json, NULL, "The list that quire serve sends to clients for the same kinds and options"),
 	OPTION("tools", tools, "core|all|NAME,...", "With --json: which tools the server offers"),
 	OPTION("read-only", read_only, NULL, "With --json: the list of a read-only server"),
+	OPTION("structured", structured, NULL, "With --json: the list of a server with --structured"),
 	OPTION("config", config, "FILE", "Settings in TOML (docs/config.md)"),
 	OPTIONS_OF_KINDS_END,
 };

@@ -30,6 +30,7 @@ static int list_served(struct call *c, const struct settings *s)
 		.config = s->tree,
 		.tools = s->tools,
 		.read_only = s->read_only,
+		.structured = s->structured,
 		.one_place = true,
 		.only_lists = true,
 	};
@@ -57,8 +58,11 @@ int tools_run(struct call *c, int argc, char **argv)
 		help_command(stdout, self);
 		return EXIT_DONE;
 	}
-	if (!s.json && (s.tools || s.read_only)) {
-		fail(c, FAULT_ARGUMENT, "%s is for --json, the list as served", s.tools ? "--tools" : "--read-only");
+	if (!s.json && (s.tools || s.read_only || s.structured)) {
+		fail(c, FAULT_ARGUMENT, "%s is for --json, the list as served",
+		     s.tools       ? "--tools"
+		     : s.read_only ? "--read-only"
+				   : "--structured");
 		return shell_usage(c, "tools");
 	}
 	if (!settings_complete(c, &s, &s.rest))

@@ -171,7 +171,7 @@ void kind_snapshot(struct buffer *to, const struct kind *k, const struct tool *t
 	struct json_error never;
 
 	(void)k;
-	tool_describe(&o, t, t->name, NULL);
+	tool_describe(&o, t, t->name, NULL, true);
 	const struct json *tree = json_parse(&arena, buffer_text(&compact), JSON_DEPTH_MAX, &never);
 	if (!tree)
 		arena_die("a tool's description is not JSON");

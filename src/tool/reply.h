@@ -1,8 +1,9 @@
 /* reply.h: the parts of a result besides the tool's answer struct.
  *
- * A handler that only fills its struct returns structuredContent and the same JSON as text. The first reply_text()
- * replaces that text. A tool without an answer table returns text by reply_text() only and declares no outputSchema.
- * Errors never have structuredContent. Warnings, the revision and a dry run's changes are in the call.
+ * A handler that only fills its struct returns it as JSON text, and as structuredContent to clients that ask for it.
+ * The first reply_text() replaces that text; it must say all that a model needs to go on, because most clients get no
+ * more. A tool without an answer table returns text by reply_text() only and declares no outputSchema. Errors never
+ * have structuredContent. Warnings, the revision and a dry run's changes are in the call.
  *
  * A call without a reply (a command of the shell) has no client: progress, logs and blocks are dropped and ask()
  * returns UNABLE. mcp makes the struct, fills in the client's capabilities and answers, and reads it when the handler

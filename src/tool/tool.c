@@ -144,7 +144,7 @@ static void put_hint(struct json_out *o, const char *name, bool is_so)
 	json_put_bool(o, is_so);
 }
 
-void tool_describe(struct json_out *o, const struct tool *t, const char *name, const char *version)
+void tool_describe(struct json_out *o, const struct tool *t, const char *name, const char *version, bool structured)
 {
 	bool titles = !version || strcmp(version, "2025-06-18") >= 0;
 	bool annotations = !version || strcmp(version, "2025-03-26") >= 0;
@@ -160,7 +160,7 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 	json_put_string(o, t->prose);
 	json_key(o, "inputSchema");
 	tool_input_schema(o, t);
-	if (titles && t->out) {
+	if (structured && titles && t->out) {
 		json_key(o, "outputSchema");
 		tool_output_schema(o, t);
 	}

@@ -68,8 +68,9 @@ struct tool {
 		.name = NULL                                                                                           \
 	}
 
-/* Writes one entry of tools/list. `version` ("2024-11-05" and so on) decides which members the client knows. */
-void tool_describe(struct json_out *o, const struct tool *t, const char *name, const char *version);
+/* Writes one entry of tools/list. `version` ("2024-11-05" and so on) decides which members the client knows; only a
+ * server that sends structuredContent with every result may list the schema of the result. */
+void tool_describe(struct json_out *o, const struct tool *t, const char *name, const char *version, bool structured);
 void tool_input_schema(struct json_out *o, const struct tool *t);  /* includes if_revision and dry_run */
 void tool_output_schema(struct json_out *o, const struct tool *t); /* only for tools with an answer table */
 /* The rows that the core adds to the tool's own; may be an empty table. */

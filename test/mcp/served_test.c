@@ -289,6 +289,8 @@ static void on_finish(struct exchange *x, int code, struct text message)
 static const struct wire pipe_wire = {on_send, on_finish, NULL, false, false},
 			 web = {on_send, on_finish, NULL, true, false};
 
+static bool is_structured; /* the next server sends structuredContent with every result */
+
 static void start_with(const struct kind *const *kinds_here, const char *config, struct work *work)
 {
 	struct call c = {.arena = &arena};
@@ -298,6 +300,7 @@ static void start_with(const struct kind *const *kinds_here, const char *config,
 		.config = config ? json_parse(&arena, text_of(config), JSON_DEPTH_MAX, &never) : NULL,
 		.work = work,
 		.guard = guard,
+		.structured = is_structured,
 	};
 
 	memset(&seen, 0, sizeof seen);
@@ -312,6 +315,7 @@ static int begin(void **state)
 	struct call c = {.arena = &arena};
 
 	(void)state;
+	is_structured = false;
 	assert_true(guard_open(
 		&c, &(struct guard_options){.requests_a_minute = -1, .writes_a_minute = -1, .local = true}, &guard));
 	return 0;
@@ -404,6 +408,7 @@ static void a_kind_may_leave_a_tool_out(void **state)
 static void an_array_is_text_as_it_is_and_wrapped_as_structure(void **state)
 {
 	(void)state;
+	is_structured = true;
 	start(only_shelf, NULL);
 	const struct json *message = call_tool("list", NULL);
 	assert_text(text_block(message, 0), "[{\"name\":\"a\"},{\"name\":\"b\"}]");
@@ -419,6 +424,7 @@ static void an_array_is_text_as_it_is_and_wrapped_as_structure(void **state)
 static void null_is_text_and_an_object_stands_for_itself(void **state)
 {
 	(void)state;
+	is_structured = true;
 	start(only_shelf, NULL);
 	const struct json *message = call_tool("find", "{\"name\":\"none\"}");
 	assert_text(text_block(message, 0), "null");
@@ -428,10 +434,26 @@ static void null_is_text_and_an_object_stands_for_itself(void **state)
 	assert_text(structured(message), "{\"name\":\"x\"}");
 }
 
+static void a_result_is_text_alone_unless_the_request_asks_for_more(void **state)
+{
+	(void)state;
+	start(only_shelf, NULL);
+	assert_null(structured(call_tool("list", NULL)).at);
+	const struct json *list = json_get(json_get(request("tools/list", ""), "result"), "tools");
+	for (uint32_t i = 0; i < list->len; i++)
+		assert_null(json_get(&list->items[i], "outputSchema"));
+	post(&pipe_wire, "", NULL,
+	     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"list\",\"_meta\":{"
+	     "\"quire/structured\":true,\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+	     "\"io.modelcontextprotocol/clientCapabilities\":{}}}}");
+	assert_non_null(strstr(answer.at, "\"structuredContent\":{\"result\":[{\"name\":\"a\"}"));
+}
+
 /* Both eras get the same; a debug build has checked each answer above against the schema. */
 static void the_schema_of_a_bare_answer_allows_what_comes(void **state)
 {
 	(void)state;
+	is_structured = true;
 	start(only_shelf, NULL);
 	const struct json *list = json_get(json_get(request("tools/list", ""), "result"), "tools");
 	assert_text(
@@ -593,7 +615,8 @@ static void news_come_from_a_thread_of_the_kinds_own(void **state)
 	     "\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
 	post(&pipe_wire, "", session, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
 	post(&pipe_wire, "", session,
-	     "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"list\"}}");
+	     "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"list\","
+	     "\"_meta\":{\"quire/structured\":true}}}");
 	assert_non_null(strstr(answer.at, "\"structuredContent\":{\"result\":[{\"name\":\"a\"}"));
 	pthread_create(&thread, NULL, tell_from_afar, &seen.announcer);
 	pthread_join(thread, NULL);
@@ -691,6 +714,7 @@ int main(void)
 		TEST(a_kind_may_leave_a_tool_out),
 		TEST(an_array_is_text_as_it_is_and_wrapped_as_structure),
 		TEST(null_is_text_and_an_object_stands_for_itself),
+		TEST(a_result_is_text_alone_unless_the_request_asks_for_more),
 		TEST(the_schema_of_a_bare_answer_allows_what_comes),
 		TEST(an_alias_is_called_and_never_listed),
 		TEST(file_tools_are_there_only_for_kinds_with_files),

@@ -19,6 +19,8 @@ QUIRE = os.path.abspath(os.environ.get("QUIRE", os.path.join(TOP, "build/asan/qu
 DATA = os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data"))
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
+# Programs that read results ask for them as structuredContent; a request without this gets text alone.
+STRUCTURED = {"quire/structured": True}
 # The history of everything a script does is stored in a folder of its own, never in the home folder.
 STATE_HOME = tempfile.mkdtemp(prefix="quire-state.")
 STATE = os.path.join(STATE_HOME, "quire")
@@ -35,6 +37,13 @@ def wait_for(holds):
             return True
         time.sleep(0.02)
     return holds()
+
+
+def with_structured(method, params):
+    """The parameters of a call that also asks for structuredContent, unless they say something about it."""
+    if method != "tools/call" or not isinstance(params, dict) or not isinstance(params.get("_meta", {}), dict):
+        return params
+    return {**params, "_meta": {**STRUCTURED, **params.get("_meta", {})}}
 
 
 class Tap:
@@ -131,6 +140,7 @@ class Stdio:
     def request(self, method, params=None, modern=False, timeout=PATIENCE):
         self.id += 1
         message = {"jsonrpc": "2.0", "id": self.id, "method": method}
+        params = with_structured(method, params)
         if modern:
             params = {**(params or {}), "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {},
                                                   **(params or {}).get("_meta", {})}}
@@ -222,6 +232,7 @@ class Http:
 
     def request(self, method, params=None, path="/mcp", headers=None, capabilities=None):
         self.id += 1
+        params = with_structured(method, params)
         params = {**(params or {}), "_meta": {META + "protocolVersion": MODERN,
                                               META + "clientCapabilities": capabilities or {},
                                               **(params or {}).get("_meta", {})}}

@@ -44,7 +44,7 @@ static const struct json *described(const struct tool *t)
 {
 	struct buffer to = {.arena = &arena};
 
-	tool_describe(&(struct json_out){.to = &to}, t, t->name, NULL);
+	tool_describe(&(struct json_out){.to = &to}, t, t->name, NULL, true);
 	return tree(buffer_text(&to));
 }
 

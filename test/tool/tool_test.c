@@ -118,7 +118,7 @@ static struct text described(const struct tool *t, const char *version)
 {
 	struct buffer to = {.arena = &arena};
 
-	tool_describe(&(struct json_out){.to = &to}, t, NULL, version);
+	tool_describe(&(struct json_out){.to = &to}, t, NULL, version, true);
 	return buffer_text(&to);
 }
 

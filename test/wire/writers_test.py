@@ -8,7 +8,7 @@ import sys
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import META, MODERN, TOP, Folder, Http, Stdio, Tap  # noqa: E402
+from quire import META, MODERN, STRUCTURED, TOP, Folder, Http, Stdio, Tap  # noqa: E402
 
 # The shipped program, because this needs many writes. The sanitizers have their own tests.
 QUIRE = os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire"))
@@ -24,7 +24,7 @@ def write(port, client, count, acknowledged, refused):
         arguments = {"file_path": "one.hnpx", "parent_id": sequence, "summary": f"c{client}n{n}"}
         connection.request("POST", "/mcp", json.dumps({"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": {
             "name": "create_beat", "arguments": arguments,
-            "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {}}}}), headers)
+            "_meta": {META + "protocolVersion": MODERN, META + "clientCapabilities": {}, **STRUCTURED}}}), headers)
         result = json.loads(connection.getresponse().read())["result"]
         if result.get("isError"):
             refused.append(result["content"][0]["text"])
