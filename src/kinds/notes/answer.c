@@ -9,6 +9,8 @@
 static const struct field link_fields[] = {
 	FIELD(struct link_info, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the linked note"),
 	FIELD(struct link_info, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Its title"),
+	FIELD(struct link_info, by, TEXT, FIELD_TERSE,
+	      "title, alias or variant: the link holds by this and only here; other programs find file names"),
 	FIELDS_END,
 };
 static const struct shape link_shape = SHAPE(struct link_info, "link", link_fields);
@@ -94,7 +96,8 @@ static void put_links(struct call *c, struct vault *v, uint32_t node, size_t mos
 		sum += link_weight(to);
 		if (shown < most && sum <= LINKS_WEIGHT)
 			items[shown++] =
-				(struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
+				(struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title),
+						   text_of(by_name(g->edges[at].by))};
 		total++;
 	}
 	out->links = (struct objects){items, shown};
@@ -158,13 +161,15 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 		if (r.node == NODE_NONE)
 			continue;
 		const struct node *to = &v->graph.nodes[r.node];
-		map_at(&seen, to->path, 0, &was);
+		const uint32_t *at = map_at(&seen, to->path, (uint32_t)links.n, &was);
+		if (was && *at < links.n && !by_leniency(r.by) && text_same(links.items[*at].id, to->path))
+			links.items[*at].by = (struct text){0};
 		if (was || text_same(to->path, path) || !node_visible(c, to))
 			continue;
 		sum += link_weight(to);
 		if (total++ < LINKS_PRIMARY && sum <= LINKS_WEIGHT)
-			*ARRAY_PUSH(c->arena, &links) =
-				(struct link_info){text_copy(c->arena, to->path), text_copy(c->arena, to->title)};
+			*ARRAY_PUSH(c->arena, &links) = (struct link_info){
+				text_copy(c->arena, to->path), text_copy(c->arena, to->title), text_of(by_name(r.by))};
 	}
 	if (!links.items)
 		ARRAY_RESERVE(c->arena, &links, 1);

@@ -16,6 +16,7 @@ extern const struct command notes_commands[];
 
 struct link_info {
 	struct text id, title;
+	struct text by; /* absent: the link holds in every program */
 };
 
 /* A note as it is returned. Absent fields are left out. */

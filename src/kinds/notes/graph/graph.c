@@ -177,7 +177,7 @@ static void drop_edges(struct graph *g, uint32_t node)
 	n->n_out = 0;
 }
 
-static void add_edge(struct graph *g, uint32_t from, uint32_t to, uint32_t *tail)
+static void add_edge(struct graph *g, uint32_t from, uint32_t to, enum resolved_by by, uint32_t *tail)
 {
 	uint32_t at = g->free_edge;
 
@@ -188,7 +188,7 @@ static void add_edge(struct graph *g, uint32_t from, uint32_t to, uint32_t *tail
 		g->free_edge = g->edges[at].next_out;
 	}
 	struct node *n = &g->nodes[from], *t = &g->nodes[to];
-	g->edges[at] = (struct edge){from, to, NODE_NONE, t->first_in, NODE_NONE};
+	g->edges[at] = (struct edge){from, to, NODE_NONE, t->first_in, NODE_NONE, (uint8_t)by};
 	if (t->first_in != NODE_NONE)
 		g->edges[t->first_in].last_in = at;
 	t->first_in = at;
@@ -458,6 +458,7 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	}
 	n->path = keep(&b, path);
 	n->folded = keep(&b, folded);
+	n->units = id_units(path);
 	n->title = keep(&b, title);
 	n->has_title = note->title.at;
 	n->excerpt = keep(&b, excerpt);
@@ -565,9 +566,17 @@ void graph_remove(struct graph *g, uint32_t node)
 	g->generation++;
 }
 
+/* A second link resolves to the same note, and this one strictly. */
+static void harden_edge(struct graph *g, uint32_t from, uint32_t to, enum resolved_by by)
+{
+	for (uint32_t at = g->nodes[from].first_out; at != NODE_NONE; at = g->edges[at].next_out)
+		if (g->edges[at].to == to && by_leniency(g->edges[at].by))
+			g->edges[at].by = (uint8_t)by;
+}
+
 static void settle_node(struct graph *g, struct arena *a, uint32_t node)
 {
-	uint32_t tail = NODE_NONE;
+	uint32_t tail = NODE_NONE, lenient = 0;
 
 	g->epoch++;
 	drop_edges(g, node);
@@ -577,10 +586,17 @@ static void settle_node(struct graph *g, struct arena *a, uint32_t node)
 		struct resolved r = resolve_target(g, a, n->path, t);
 		t->node = r.node;
 		t->is_ambiguous = r.is_ambiguous;
-		if (r.node == NODE_NONE || r.node == node || g->nodes[r.node].seen == g->epoch)
+		t->by = (uint8_t)r.by;
+		if (r.node == NODE_NONE || r.node == node)
+			continue;
+		bool is_known = g->nodes[r.node].seen == g->epoch;
+		if (is_known && lenient && !by_leniency(r.by))
+			harden_edge(g, node, r.node, r.by);
+		if (is_known)
 			continue;
 		g->nodes[r.node].seen = g->epoch;
-		add_edge(g, node, r.node, &tail);
+		lenient += by_leniency(r.by);
+		add_edge(g, node, r.node, r.by, &tail);
 	}
 }
 
@@ -645,11 +661,12 @@ void graph_disguise(struct graph *g, struct arena *a, uint32_t node, struct text
 {
 	struct node *n = &g->nodes[node];
 
-	*saved = (struct disguise){node, n->path, n->folded, n->title, n->has_title, n->keys, n->n_keys};
+	*saved = (struct disguise){node, n->path, n->folded, n->title, n->units, n->has_title, n->keys, n->n_keys};
 	leave_path(g, node);
 	leave_keys(g, node);
 	n->path = path;
 	n->folded = name_fold(a, path);
+	n->units = id_units(path);
 	n->title = title.at ? title : title_of(a, path);
 	n->has_title = title.at;
 	n->keys = arena_array(a, n->aliases.n + 2, sizeof *n->keys);
@@ -666,6 +683,7 @@ void graph_undisguise(struct graph *g, const struct disguise *saved)
 	leave_keys(g, saved->node);
 	n->path = saved->path;
 	n->folded = saved->folded;
+	n->units = saved->units;
 	n->title = saved->title;
 	n->has_title = saved->has_title;
 	n->keys = saved->keys;

@@ -25,6 +25,7 @@ struct target {
 	struct text text; /* as written, decoded */
 	enum link_form form;
 	bool is_ambiguous;
+	uint8_t by;    /* enum resolved_by */
 	uint32_t node; /* the note it resolves to, possibly the linking note itself; NODE_NONE: nothing */
 	uint32_t key;
 	uint32_t of;         /* the note that links */
@@ -35,11 +36,13 @@ struct edge {
 	uint32_t from, to;
 	uint32_t next_out;
 	uint32_t next_in, last_in;
+	uint8_t by; /* the strictest way in which a link resolves; see by_leniency() */
 };
 
 struct node {
 	struct text path; /* as on disk; absent: this index is free */
 	struct text folded;
+	uint32_t units;    /* of the path; see id_units() */
 	struct text title; /* given or derived */
 	bool has_title;    /* the front matter gives it */
 	bool is_told;      /* its warnings were already reported */
@@ -123,6 +126,7 @@ bool node_has_tag(const struct graph *g, const struct node *n, uint32_t group);
 struct disguise {
 	uint32_t node;
 	struct text path, folded, title;
+	uint32_t units;
 	bool has_title;
 	uint32_t *keys;
 	uint32_t n_keys;

@@ -12,6 +12,20 @@ struct text name_fold(struct arena *a, struct text t)
 	return folded;
 }
 
+struct text name_lower(struct arena *a, struct text t)
+{
+	enum { FINAL_SIGMA = 0x3c2, SIGMA = 0x3c3 };
+	struct buffer b = {.arena = a};
+
+	t = utf8_nfc(a, t);
+	for (size_t i = 0; i < t.len;) {
+		char bytes[4];
+		uint32_t c = utf8_lower(utf8_next(t, &i));
+		buffer_add(&b, (struct text){bytes, utf8_put(bytes, c == FINAL_SIGMA ? SIGMA : c)});
+	}
+	return buffer_text(&b);
+}
+
 struct text id_folder(struct text path)
 {
 	for (size_t i = path.len; i; i--)
@@ -32,6 +46,18 @@ bool id_is_note(struct text path)
 	char last = path.len ? (char)(path.at[path.len - 1] | 32) : 0;
 
 	return (last == 'd' || last == 'n') && text_ends_in(path, NOTE_SUFFIXES);
+}
+
+uint32_t id_units(struct text path)
+{
+	uint32_t units = 0;
+
+	for (size_t i = 0; i < path.len; i++) {
+		unsigned char c = (unsigned char)path.at[i];
+		units += (c & 0xc0) != 0x80;
+		units += c >= 0xf0;
+	}
+	return units;
 }
 
 struct text id_bare(struct text path)
@@ -133,6 +159,7 @@ struct text title_of(struct arena *a, struct text path)
 	return b.len ? buffer_text(&b) : text_copy(a, name);
 }
 
+/* A file's name keeps a final sigma, so this is not name_lower(). */
 static struct text lowered(struct arena *a, struct text t)
 {
 	struct buffer b = {.arena = a};

@@ -11,12 +11,15 @@ enum {
 	TEXT_NEIGHBOR = 200   /* of each neighbour beside a note */
 };
 
-struct text name_fold(struct arena *a, struct text t); /* for comparing without case */
+struct text name_fold(struct arena *a, struct text t); /* for comparing without case and width */
+/* Without case only, as other programs compare file names. Equal results fold equally. */
+struct text name_lower(struct arena *a, struct text t);
 
 struct text id_folder(struct text path); /* "" for a note at the root */
 struct text id_name(struct text path);   /* the last component */
 struct text id_bare(struct text path);   /* without .md or .markdown */
 bool id_is_note(struct text path);
+uint32_t id_units(struct text path); /* its length in UTF-16 units, by which Obsidian compares paths */
 /* Resolves `path` relative to `folder`, including . and .. components. Absent if it leads above the root. */
 struct text id_join(struct arena *a, struct text folder, struct text path);
 /* The relative path from a folder to a path (both given from the root): ../b/c.md */
