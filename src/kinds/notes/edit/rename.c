@@ -14,6 +14,7 @@ struct concerned {
 	uint32_t target;
 	uint32_t node;
 	enum resolved_by by;
+	bool is_tied;
 };
 
 struct planning {
@@ -48,7 +49,7 @@ static void concern(struct planning *p, uint32_t target)
 		return;
 	p->seen[target] = true;
 	struct resolved r = resolve_target(&p->v->graph, p->c->arena, p->v->graph.nodes[t->of].path, t);
-	*ARRAY_PUSH(p->c->arena, &p->links) = (struct concerned){target, r.node, r.by};
+	*ARRAY_PUSH(p->c->arena, &p->links) = (struct concerned){target, r.node, r.by, r.is_tied};
 }
 
 static void concern_key(struct planning *p, uint32_t key)
@@ -73,10 +74,11 @@ static void concern_move(struct planning *p, const struct move *m)
 		concern_key(p, graph_key(g, key_of(p->c->arena, m->title)));
 }
 
-static void add_rewrite(struct planning *p, struct rewritten_note *n, const struct target *t, struct text with)
+static void add_rewrite(struct planning *p, struct rewritten_note *n, const struct target *t, struct text with,
+			struct text shown)
 {
 	*ARRAY_PUSH(p->c->arena, &n->links) =
-		(struct rewrite){t->form == NOTE_LINK_MARKDOWN, text_copy(p->c->arena, t->text), with};
+		(struct rewrite){t->form == NOTE_LINK_MARKDOWN, text_copy(p->c->arena, t->text), with, shown};
 }
 
 /* Plans the rewrite of one link. The graph already uses the new names. `path` is the old path of the note with the
@@ -93,13 +95,18 @@ static bool follow(struct planning *p, const struct concerned *l, struct text pa
 	/* A Markdown link that is relative to its own folder must stay relative: other programs support only that. */
 	struct resolved r = resolve_target(g, a, from, t);
 	bool was_near = l->by == BY_FOLDER || l->by == BY_RELATIVE, is_near = r.by == BY_FOLDER || r.by == BY_RELATIVE;
-	if (r.node == l->node && (t->form != NOTE_LINK_MARKDOWN || !was_near || is_near))
+	bool holds = r.node == l->node && (by_leniency(l->by) || !by_leniency(r.by)) && (l->is_tied || !r.is_tied);
+	if (holds && (t->form != NOTE_LINK_MARKDOWN || !was_near || is_near))
 		return true;
 	if (!target_for(g, a, from, t, l->by, l->node, &with))
 		return fail_as(p->c, "LINK_INTEGRITY",
 			       "no form of link in %s can name %s; choose a name without the characters [ ] | # ^",
 			       shown(p->c, path), shown(p->c, g->nodes[l->node].path));
-	add_rewrite(p, note_of(p, t->of, path), t, with);
+	/* A link by title showed the title; by its file's name it would show that. */
+	struct text shown = {0};
+	if (by_leniency(l->by) && t->form != NOTE_LINK_MARKDOWN)
+		shown = shown_as(a, l->by == BY_ALIAS ? t->text : g->nodes[l->node].title);
+	add_rewrite(p, note_of(p, t->of, path), t, with, text_same(shown, with) ? (struct text){0} : shown);
 	return true;
 }
 
@@ -133,7 +140,7 @@ static void follow_file(struct planning *p, uint32_t target, struct text before)
 	if (t->text.at[t->text.len - 1] == '/')
 		with = text_format(a, "%.*s/", TEXT_ARGS(with));
 	if (!text_same(with, t->text))
-		add_rewrite(p, note_of(p, t->of, before), t, with);
+		add_rewrite(p, note_of(p, t->of, before), t, with, (struct text){0});
 }
 
 static bool follow_all(struct planning *p, const struct disguise *worn, size_t n)
@@ -213,9 +220,12 @@ static void link_splices(struct call *c, const struct rewritten_note *n, struct 
 		bool is_markdown = l->form == NOTE_LINK_MARKDOWN;
 		const uint32_t *at = map_find(
 			&table, text_format(c->arena, "%c%.*s", is_markdown ? 'm' : 'w', TEXT_ARGS(l->target)));
-		if (at)
-			edit_add(c, out, l->place.from, l->place.to,
-				 target_written(c->arena, l, n->links.items[*at].new));
+		if (!at)
+			continue;
+		const struct rewrite *r = &n->links.items[*at];
+		edit_add(c, out, l->place.from, l->place.to, target_written(c->arena, l, r->new));
+		if (r->shown.at && !l->has_shown && !l->is_embed)
+			edit_add(c, out, l->all.to - 2, l->all.to - 2, shown_written(c->arena, bytes, l, r->shown));
 	}
 }
 

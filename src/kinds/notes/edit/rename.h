@@ -3,8 +3,9 @@
  *	moves_plan(c, v, moves, n, &plan)    under the exclusive lock
  *	moves_apply(c, &plan, ...)           locks, compares with the plan, commits all or nothing
  *
- * Each link is resolved with the new names. A link that would mean another note, or none, is rewritten in its own form.
- * All other links are unchanged. This also protects links to other notes that the new name would capture. */
+ * Each link is resolved with the new names. A link that would mean another note, or none, is rewritten in its own form;
+ * so is one that would hold in quire only and held in every program before. All other links are unchanged. This also
+ * protects links to other notes that the new name would capture. */
 #ifndef QUIRE_KINDS_NOTES_EDIT_RENAME_H
 #define QUIRE_KINDS_NOTES_EDIT_RENAME_H
 #include "kinds/notes/edit/front.h"
@@ -19,6 +20,7 @@ struct move {
 struct rewrite {
 	bool is_markdown;
 	struct text old, new;
+	struct text shown; /* what a link without a shown text showed before; absent: leave it without */
 };
 
 struct rewritten_note {

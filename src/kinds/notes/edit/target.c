@@ -11,6 +11,7 @@ struct choosing {
 	struct text from;
 	const struct target *old;
 	uint32_t node;
+	bool is_lenient;          /* the old link held in quire only */
 	struct text clear, vague; /* the first match; the first match that is ambiguous */
 };
 
@@ -30,7 +31,7 @@ static void offer(struct choosing *ch, struct text t)
 	if (ch->clear.at || !t.len || (!is_markdown && !is_wiki_text(t)))
 		return;
 	struct resolved r = resolve(ch->g, ch->a, ch->from, ch->old->form, t);
-	if (r.node != ch->node)
+	if (r.node != ch->node || (by_leniency(r.by) && !ch->is_lenient))
 		return;
 	if (!r.is_ambiguous)
 		ch->clear = t;
@@ -60,12 +61,6 @@ static void offer_wiki(struct choosing *ch, enum resolved_by by)
 	bool has_slash = memchr(old.at, '/', old.len), with_suffix = id_is_note(old);
 	struct text path = with_suffix ? n->path : id_bare(n->path);
 
-	if (by == BY_TITLE || by == BY_ALIAS || by == BY_VARIANT) {
-		if (n->has_title)
-			offer(ch, n->title);
-		else if (memchr(old.at, ' ', old.len))
-			offer(ch, n->title);
-	}
 	if (by == BY_RELATIVE) {
 		struct text way = id_between(ch->a, id_folder(ch->from), path);
 		offer(ch, text_starts(way, "../") ? way : text_format(ch->a, "./%.*s", TEXT_ARGS(way)));
@@ -108,7 +103,7 @@ static void offer_markdown(struct choosing *ch, enum resolved_by by)
 bool target_for(const struct graph *g, struct arena *a, struct text from, const struct target *old, enum resolved_by by,
 		uint32_t node, struct text *out)
 {
-	struct choosing ch = {.g = g, .a = a, .from = from, .old = old, .node = node};
+	struct choosing ch = {.g = g, .a = a, .from = from, .old = old, .node = node, .is_lenient = by_leniency(by)};
 
 	if (old->form == NOTE_LINK_MARKDOWN)
 		offer_markdown(&ch, by);
@@ -120,25 +115,55 @@ bool target_for(const struct graph *g, struct arena *a, struct text from, const 
 	return out->at;
 }
 
+/* In a value of the front matter a text is quoted like the value. */
+static void put_quoted(struct buffer *b, enum yaml_quote quote, char c)
+{
+	if (quote == YAML_SINGLE && c == '\'')
+		buffer_put(b, "''");
+	else if (quote == YAML_DOUBLE && (c == '"' || c == '\\'))
+		buffer_format(b, "\\%c", c);
+	else
+		buffer_byte(b, c);
+}
+
 struct text target_written(struct arena *a, const struct note_link *l, struct text target)
 {
 	struct buffer b = {.arena = a};
-	bool is_front = l->form == NOTE_LINK_FRONT;
 
 	if (l->form == NOTE_LINK_WIKI)
 		return target;
 	for (size_t i = 0; i < target.len; i++) {
 		unsigned char c = (unsigned char)target.at[i];
-		bool encode = !is_front &&
-			      (c < ' ' || c == 0x7f || strchr("%<>#?\\", c) || (!l->is_angled && strchr(" ()\"'", c)));
-		if (encode)
+		bool encode = c < ' ' || c == 0x7f || strchr("%<>#?\\", c) || (!l->is_angled && strchr(" ()\"'", c));
+		if (l->form == NOTE_LINK_FRONT)
+			put_quoted(&b, l->quote, (char)c);
+		else if (encode)
 			buffer_format(&b, "%%%02X", c);
-		else if (is_front && l->quote == YAML_SINGLE && c == '\'')
-			buffer_put(&b, "''");
-		else if (is_front && l->quote == YAML_DOUBLE && (c == '"' || c == '\\'))
-			buffer_format(&b, "\\%c", c);
 		else
 			buffer_byte(&b, (char)c);
 	}
+	return buffer_text(&b);
+}
+
+struct text shown_as(struct arena *a, struct text title)
+{
+	for (size_t i = 0; i < title.len; i++)
+		if (strchr("[]|\r\n\\", title.at[i]))
+			return (struct text){0};
+	return text_copy(a, text_trim(title));
+}
+
+struct text shown_written(struct arena *a, struct text bytes, const struct note_link *l, struct text shown)
+{
+	struct buffer b = {.arena = a};
+	size_t line = l->all.from;
+
+	while (line && bytes.at[line - 1] != '\n')
+		line--;
+	while (line < l->all.from && (bytes.at[line] == ' ' || bytes.at[line] == '\t'))
+		line++;
+	buffer_put(&b, l->form == NOTE_LINK_WIKI && bytes.at[line] == '|' ? "\\|" : "|");
+	for (size_t i = 0; i < shown.len; i++)
+		put_quoted(&b, l->form == NOTE_LINK_FRONT ? l->quote : YAML_PLAIN, shown.at[i]);
 	return buffer_text(&b);
 }

@@ -124,6 +124,7 @@ static void front_links(struct arena *a, struct note *n)
 								   .target = utf8_repaired(a, target),
 								   .place = l->target,
 								   .all = l->all,
+								   .has_shown = l->shown.to > l->shown.from,
 								   .quote = s->quote};
 			}
 			at = close + 2;
@@ -206,6 +207,7 @@ static void text_links(struct arena *a, struct note *n)
 							       .place = l->target,
 							       .all = l->all,
 							       .is_embed = l->is_embed,
+							       .has_shown = l->shown.to > l->shown.from,
 							       .is_angled = l->is_angled};
 	}
 }

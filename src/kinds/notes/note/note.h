@@ -20,6 +20,7 @@ struct note_link {
 	struct span place;  /* of the target in the file's bytes */
 	struct span all;    /* of the link */
 	bool is_embed;
+	bool has_shown;        /* wikilinks: a text after the bar */
 	bool is_angled;        /* Markdown: the target is in <> */
 	enum yaml_quote quote; /* NOTE_LINK_FRONT */
 };
