@@ -12,6 +12,8 @@ struct reading {
 	unsigned top;  /* depth of the block */
 	unsigned skip; /* depth of the element whose content does not count; 0: none */
 	uint32_t cells;
+	unsigned tables;    /* open ones inside the block */
+	bool has_paragraph; /* the block is or holds one */
 	uint64_t grid;
 	uint32_t grid_from;
 };
@@ -28,7 +30,9 @@ static void read_open(struct reading *r, const struct pass *w)
 		buffer_byte(&r->words, ' ');
 	else if (w->scan.depth == r->top + 1 && tag == TAG_OTHER && pass_is(w, "tblGrid"))
 		r->grid_from = w->scan.from;
-	r->cells += tag == TAG_TC && w->scan.depth == r->top + 1 && w->tags[r->top] == TAG_TR;
+	r->cells += tag == TAG_TC && !r->tables;
+	r->tables += tag == TAG_TBL;
+	r->has_paragraph |= tag == TAG_P;
 }
 
 static void read_token(struct reading *r, const struct pass *w)
@@ -42,8 +46,10 @@ static void read_token(struct reading *r, const struct pass *w)
 		read_open(r, w);
 	} else if (s->token == XML_SCAN_TEXT && pass_tag(w) == TAG_T) {
 		buffer_add(&r->words, xml_value(r->words.arena, text_slice(s->bytes, s->from, s->to), false));
-	} else if (s->token == XML_SCAN_CLOSE && s->depth == r->top + 1 && r->grid_from && pass_is(w, "tblGrid")) {
-		r->grid = text_hash(text_slice(s->bytes, r->grid_from, s->to)) | 1;
+	} else if (s->token == XML_SCAN_CLOSE) {
+		r->tables -= r->tables && pass_tag(w) == TAG_TBL;
+		if (s->depth == r->top + 1 && r->grid_from && pass_is(w, "tblGrid"))
+			r->grid = text_hash(text_slice(s->bytes, r->grid_from, s->to)) | 1;
 	}
 }
 
@@ -83,7 +89,7 @@ void blocks_liken(struct comparing *k, struct text part, struct blocks *b, uint3
 		struct pass w;
 		if (block->like)
 			continue;
-		pass_begin(&w, &scratch, text_slice(part, block->from, block->to), b->names);
+		pass_begin(&w, &scratch, text_slice(part, block->from, block->to), block->names);
 		while (pass_next(&w))
 			read_token(&r, &w);
 		block->like = arena_new(k->c->arena, struct likeness);
@@ -115,16 +121,29 @@ static double shared_words(const struct likeness *a, const struct likeness *b)
 
 double similarity(const struct block *a, const struct block *b)
 {
-	if (a->tag != b->tag || a->like->cells != b->like->cells)
+	if (a->kind != b->kind || a->like->cells != b->like->cells)
 		return 0;
 	double least = a->like->grid && a->like->grid == b->like->grid ? ALIKE_PERCENT / 100.0 : 0;
 	double shared = shared_words(a->like, b->like);
 	return shared > least ? shared : least;
 }
 
-static bool is_block(uint8_t tag, bool rows)
+/* What an element inside the parent is. All elements around it are looked through. */
+enum position { IS_BLOCK, MAY_BE_BLOCK, IS_AROUND, IS_NOTHING };
+static enum position position_of(const struct pass *w, enum block_level level)
 {
-	return rows ? tag == TAG_TR : tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT;
+	uint8_t tag = pass_tag(w);
+	struct text local;
+
+	if (level != LEVEL_BLOCKS && tag == (level == LEVEL_ROWS ? TAG_TR : TAG_TC))
+		return IS_BLOCK;
+	names_split(w->names[w->scan.depth], w->scan.name, false, &local);
+	if (tag == TAG_PPR || tag == TAG_SDT_PR || tag == TAG_SECT_PR || text_ends(local, "Pr") ||
+	    text_ends(local, "PrEx") || text_ends(local, "Grid"))
+		return IS_NOTHING;
+	if (level != LEVEL_BLOCKS)
+		return IS_AROUND;
+	return tag == TAG_P || tag == TAG_TBL || tag == TAG_SDT ? IS_BLOCK : MAY_BE_BLOCK;
 }
 
 /* Ends a block. Its hash stands for its visible content. */
@@ -132,41 +151,88 @@ static void close_block(struct block *b, struct reading *r, uint32_t to)
 {
 	b->to = to;
 	b->len = (uint32_t)r->words.len;
-	buffer_format(&r->words, " %u %u", b->tag, b->tag == TAG_TR ? r->cells : 0);
+	buffer_format(&r->words, " %u %u", b->kind, b->tag == TAG_TR ? r->cells : 0);
 	b->hash = text_hash(buffer_text(&r->words));
 }
 
-void blocks_of(struct comparing *k, struct text part, struct place parent, bool rows, struct blocks *out)
+static struct block open_block(const struct pass *w, uint32_t base)
+{
+	uint8_t tag = pass_tag(w);
+	struct text local;
+
+	names_split(w->names[w->scan.depth], w->scan.name, false, &local);
+	return (struct block){.from = base + w->scan.from,
+			      .kind = tag == TAG_OTHER ? TAGS + (uint32_t)(text_hash(local) & 0xffffff) : tag,
+			      .tag = tag,
+			      .names = w->names[w->scan.depth - 1]};
+}
+
+/* The blocks of one parent, as they are found. */
+struct finding {
+	enum block_level level;
+	uint32_t base;
+	struct blocks *out;
+	struct arena *scratch;
+	struct reading reading; /* of the open block; top is 0: none is open */
+	struct block block;
+	bool is_sure;         /* it is a block, even if it has no paragraph */
+	unsigned nothing;     /* depth of the open element that holds no blocks; 0: none */
+	struct buffer *found; /* on the heap, because a growing list would leave old copies in an arena */
+};
+
+static void find_token(struct finding *f, const struct pass *w)
+{
+	const struct xml_scan *s = &w->scan;
+	struct reading *r = &f->reading;
+	bool opens = s->token == XML_SCAN_OPEN, closes = s->token == XML_SCAN_CLOSE;
+
+	if (s->depth == 1 && opens)
+		f->out->start = f->out->inner = f->base + s->to;
+	if (f->nothing) {
+		if (closes && s->depth == f->nothing) {
+			f->nothing = 0;
+			/* New blocks come after the parent's properties. */
+			if (s->depth == 2 && !f->found->len)
+				f->out->inner = f->base + s->to;
+		}
+		return;
+	}
+	if (!r->top && opens && s->depth > 1) {
+		enum position position = position_of(w, f->level);
+		if (position == IS_NOTHING)
+			f->nothing = s->depth;
+		if (position == IS_NOTHING || position == IS_AROUND)
+			return;
+		arena_reset(f->scratch);
+		*r = (struct reading){.words = {.arena = f->scratch}, .top = s->depth};
+		f->block = open_block(w, f->base);
+		f->is_sure = position == IS_BLOCK;
+	}
+	if (!r->top)
+		return;
+	read_token(r, w);
+	if (!closes || s->depth != r->top)
+		return;
+	close_block(&f->block, r, f->base + s->to);
+	if (f->is_sure || r->has_paragraph)
+		buffer_add(f->found, (struct text){(const char *)&f->block, sizeof f->block});
+	r->top = 0;
+}
+
+void blocks_of(struct comparing *k, struct text part, struct place parent, enum block_level level, struct blocks *out)
 {
 	scoped(arena_free) struct arena own = {0}, scratch = {0};
-	scoped(buffer_free) struct buffer found = {
-		0}; /* on the heap, because a growing list would leave old copies in an arena */
-	struct reading r = {0};
-	struct block b;
+	scoped(buffer_free) struct buffer found = {0};
+	struct finding f = {.level = level, .base = parent.from, .out = out, .scratch = &scratch, .found = &found};
 	struct pass w;
 
 	pass_begin(&w, &own, text_slice(part, parent.from, parent.to), parent.names);
-	while (pass_next(&w)) {
-		const struct xml_scan *s = &w.scan;
-		if (s->depth == 1 && s->token == XML_SCAN_OPEN)
-			out->inner = parent.from + s->to;
-		if (s->depth == 2 && s->token == XML_SCAN_OPEN && is_block(pass_tag(&w), rows)) {
-			arena_reset(&scratch);
-			r = (struct reading){.words = {.arena = &scratch}, .top = 2};
-			b = (struct block){.from = parent.from + s->from, .tag = pass_tag(&w)};
-		}
-		if (!r.top)
-			continue;
-		read_token(&r, &w);
-		if (s->depth == 2 && s->token == XML_SCAN_CLOSE) {
-			close_block(&b, &r, parent.from + s->to);
-			buffer_add(&found, (struct text){(const char *)&b, sizeof b});
-			r.top = 0;
-		}
-	}
+	w.arena = k->c->arena; /* names are needed after this pass */
+	while (pass_next(&w))
+		find_token(&f, &w);
 	k->is_broken |= w.scan.is_bad;
 	out->list.items = arena_copy(k->c->arena, found.at, found.len);
-	out->list.n = out->list.cap = found.len / sizeof b;
+	out->list.n = out->list.cap = found.len / sizeof f.block;
 	/* The parent's declarations are needed after this pass. */
-	out->names = names_read(k->c->arena, parent.names, text_slice(part, parent.from, out->inner));
+	out->names = names_read(k->c->arena, parent.names, text_slice(part, parent.from, out->start));
 }

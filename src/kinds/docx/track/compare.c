@@ -1,10 +1,12 @@
 #include "kinds/docx/track/compare.h"
 #include "kinds/docx/text/sequence.h"
 #include "kinds/docx/track/comparing.h"
+#include "kinds/docx/track/properties.h"
 #include "kinds/docx/track/tail.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
@@ -135,52 +137,156 @@ static void track_token(struct tracker *t, const struct pass *w)
 }
 
 /* A block with every paragraph and row in it tracked as inserted or deleted. */
-static struct text block_tracked(struct comparing *k, struct text part, const struct blocks *of, const struct block *b,
-				 bool inserted)
+static struct text block_tracked(struct comparing *k, struct text part, const struct block *b, bool inserted)
 {
 	scoped(arena_free) struct arena scratch = {0};
 	struct tracker t = {.k = k, .arena = &scratch, .part = part, .base = b->from, .inserted = inserted};
 	struct pass w;
 
 	if (b->tag == TAG_P)
-		return paragraph_tracked(k, k->c->arena, part, (struct place){b->from, b->to, of->names}, inserted);
-	pass_begin(&w, &scratch, text_slice(part, b->from, b->to), of->names);
+		return paragraph_tracked(k, k->c->arena, part, (struct place){b->from, b->to, b->names}, inserted);
+	pass_begin(&w, &scratch, text_slice(part, b->from, b->to), b->names);
 	while (pass_next(&w))
 		track_token(&t, &w);
 	return splice_apply(k->c->arena, text_slice(part, b->from, b->to), t.edits.items, t.edits.n);
 }
-
-static void compare_inside(struct comparing *k, struct place old, struct place new, bool rows);
 
 static void change(struct comparing *k, uint32_t from, uint32_t to, struct text with)
 {
 	*ARRAY_PUSH(k->c->arena, &k->edits) = (struct splice){from, to, with};
 }
 
-/* Compares the children with this tag in order: the cells of two rows, or the content of two controls. */
-static void compare_parts_of(struct comparing *k, struct place old, struct place new, enum tag tag, size_t most)
+struct tally tally_begin(const struct comparing *k) { return (struct tally){*k->stamp, *k->counts}; }
+
+void tally_end(struct comparing *k, const struct tally *before)
+{
+	int32_t next = k->stamp->next_id;
+
+	*k->stamp = before->stamp;
+	k->stamp->next_id = next;
+	*k->counts = before->counts;
+}
+
+/* An element's properties. Absent ones have from == to. */
+struct property {
+	uint32_t from, to;
+	struct text inner;
+};
+enum { PROPERTIES_MAX = 2 };
+
+/* Finds the properties with these names at the start of an element. *start is where its content begins; 0: nowhere. */
+static void read_properties(struct comparing *k, struct text part, struct place at, const char *const *names,
+			    struct property *out, uint32_t *start)
 {
 	scoped(arena_free) struct arena scratch = {0};
+	struct text bytes = text_slice(part, at.from, at.to), local;
+	uint32_t inner = 0, which = PROPERTIES_MAX;
+	struct pass w;
+
+	*start = 0;
+	pass_begin(&w, &scratch, bytes, at.names);
+	while (pass_next(&w)) {
+		const struct xml_scan *s = &w.scan;
+		if (s->depth == 1 && s->token == XML_SCAN_OPEN && !s->is_empty)
+			*start = at.from + s->to;
+		if (s->depth != 2 || (s->token != XML_SCAN_OPEN && s->token != XML_SCAN_CLOSE))
+			continue;
+		if (s->token == XML_SCAN_CLOSE) {
+			if (which < PROPERTIES_MAX)
+				out[which] =
+					(struct property){out[which].from, at.from + s->to,
+							  text_slice(bytes, inner, s->from > inner ? s->from : inner)};
+			continue;
+		}
+		names_split(w.names[2], s->name, false, &local);
+		if (!text_ends(local, "Pr") && !text_ends(local, "PrEx") && !text_ends(local, "Grid"))
+			break;
+		for (which = 0; which < PROPERTIES_MAX && names[which] && !pass_is(&w, names[which]); which++)
+			;
+		if (which < PROPERTIES_MAX && !names[which])
+			which = PROPERTIES_MAX;
+		if (which < PROPERTIES_MAX)
+			out[which].from = at.from + s->from;
+		inner = s->to;
+	}
+	k->is_broken |= w.scan.is_bad;
+}
+
+/* Compares the properties of two tables, rows or cells. */
+static void compare_properties(struct comparing *k, struct place old, struct place new, const char *const *names)
+{
+	struct property was[PROPERTIES_MAX] = {0}, now[PROPERTIES_MAX] = {0};
+	uint32_t place, start;
+
+	if (k->is_survey)
+		return;
+	read_properties(k, k->old, old, names, was, &place);
+	read_properties(k, k->new, new, names, now, &start);
+	for (size_t i = 0; i < PROPERTIES_MAX && names[i] && place; i++) {
+		if (was[i].to)
+			place = was[i].to;
+		if (text_same(was[i].inner, now[i].inner))
+			continue;
+		struct text with =
+			properties_tracked(k->c->arena, old.names, names[i], was[i].inner.at ? was[i].inner : TEXT(""),
+					   now[i].inner.at ? now[i].inner : TEXT(""), k->stamp);
+		change(k, was[i].to ? was[i].from : place, place, with);
+	}
+}
+
+/* Compares two rows with the same number of cells, cell by cell. */
+static void compare_rows(struct comparing *k, struct place old, struct place new)
+{
+	static const char *const of_row[] = {"tblPrEx", "trPr"}, *const of_cell[] = {"tcPr", NULL};
+	struct blocks a = {0}, b = {0};
+
+	compare_properties(k, old, new, of_row);
+	blocks_of(k, k->old, old, LEVEL_CELLS, &a);
+	blocks_of(k, k->new, new, LEVEL_CELLS, &b);
+	for (size_t i = 0; i < a.list.n && i < b.list.n && !k->is_broken; i++) {
+		struct place was = {a.list.items[i].from, a.list.items[i].to, a.list.items[i].names};
+		struct place now = {b.list.items[i].from, b.list.items[i].to, b.list.items[i].names};
+		compare_properties(k, was, now, of_cell);
+		compare_inside(k, was, now, LEVEL_BLOCKS);
+	}
+}
+
+/* Compares the content of two content controls. */
+static void compare_controls(struct comparing *k, struct place old, struct place new)
+{
+	struct arena *lasting = k->c->arena; /* the survey keeps names */
 	struct places a = {0}, b = {0};
 
-	k->is_broken |= !pass_children(&scratch, k->old, old, tag, most, &a) ||
-			!pass_children(&scratch, k->new, new, tag, most, &b);
-	for (size_t i = 0; i < a.list.n && i < b.list.n && !k->is_broken; i++)
-		compare_inside(k, a.list.items[i], b.list.items[i], false);
+	k->is_broken |= !pass_children(lasting, k->old, old, TAG_SDT_CONTENT, 1, &a) ||
+			!pass_children(lasting, k->new, new, TAG_SDT_CONTENT, 1, &b);
+	if (a.list.n && b.list.n && !k->is_broken)
+		compare_inside(k, a.list.items[0], b.list.items[0], LEVEL_BLOCKS);
 }
 
 static void compare_paragraphs(struct comparing *k, struct place old, struct place new)
 {
 	scoped(arena_free) struct arena scratch = {0};
-	struct text was = text_slice(k->old, old.from, old.to), out;
-	struct text now = portable(k, &scratch, text_slice(k->new, new.from, new.to), new.names, was);
+	struct text was = text_slice(k->old, old.from, old.to), now = text_slice(k->new, new.from, new.to), out = {0};
 	int32_t before = k->stamp->next_id;
+	struct boxed boxes = {0};
+	bool has_boxes = boxes_compare(k, &scratch, old, new, &boxes);
+	struct tally tally = tally_begin(k);
 
-	if (!redline_paragraph(&scratch, was, now, old.names, MARK_PLAIN, (struct text){0}, k->stamp, &out) ||
-	    k->stamp->next_id == before)
+	if (k->is_survey)
 		return;
-	k->counts->modified++;
-	change(k, old.from, old.to, text_copy(k->c->arena, out));
+	for (;; has_boxes = false) {
+		struct text from = has_boxes ? boxes.was : was;
+		struct text to = portable(k, &scratch, has_boxes ? boxes.now : now, new.names, from);
+		int32_t own = k->stamp->next_id;
+		if (!redline_paragraph(&scratch, from, to, old.names, MARK_PLAIN, (struct text){0}, k->stamp, &out))
+			return;
+		k->counts->modified += k->stamp->next_id != own;
+		if (!has_boxes || boxes_fill(&scratch, &boxes, &out))
+			break;
+		tally_end(k, &tally);
+	}
+	if (k->stamp->next_id != before)
+		change(k, old.from, old.to, text_copy(k->c->arena, out));
 }
 
 /* The blocks of two parents, and how they are matched. */
@@ -192,19 +298,39 @@ struct pairing {
 	uint32_t tail_old, tail_new;
 };
 
+/* Is it the copy of alternate content for old readers? */
+static bool is_twin(struct text part, const struct block *b)
+{
+	struct text tag = text_slice(part, b->from, b->to), local;
+	size_t end = 1;
+
+	while (end < tag.len && !strchr(" \t\r\n/>", tag.at[end]))
+		end++;
+	return names_split(b->names, text_slice(tag, 1, end), false, &local) == SPACE_MC && text_is(local, "Fallback");
+}
+
 static void compare_pair(struct comparing *k, const struct pairing *m, uint32_t i, uint32_t j)
 {
 	const struct block *a = &m->old.list.items[i], *b = &m->new.list.items[j];
-	struct place old = {a->from, a->to, m->old.names}, new = {b->from, b->to, m->new.names};
+	static const char *const of_table[] = {"tblPr", "tblGrid"};
+	struct place old = {a->from, a->to, a->names}, new = {b->from, b->to, b->names};
+	struct tally tally = tally_begin(k);
 
-	if (a->tag == TAG_TR)
-		compare_parts_of(k, old, new, TAG_TC, SIZE_MAX);
-	else if (a->tag == TAG_SDT)
-		compare_parts_of(k, old, new, TAG_SDT_CONTENT, 1);
-	else if (a->tag == TAG_TBL)
-		compare_inside(k, old, new, true);
-	else if (!k->is_survey)
+	if (a->tag == TAG_P) {
 		compare_paragraphs(k, old, new);
+	} else if (a->tag == TAG_TR) {
+		compare_rows(k, old, new);
+	} else if (a->tag == TAG_SDT) {
+		compare_controls(k, old, new);
+	} else if (a->tag == TAG_TBL) {
+		compare_properties(k, old, new, of_table);
+		compare_inside(k, old, new, LEVEL_ROWS);
+	} else {
+		compare_inside(k, old, new, LEVEL_BLOCKS);
+		/* A change in the copy for old readers is the same change. */
+		if (is_twin(k->old, a))
+			tally_end(k, &tally);
+	}
 }
 
 /* The pairing of a hunk's blocks with the highest similarity. pair[i] is the new block of old block i, or
@@ -269,7 +395,7 @@ static void compare_hunk(struct comparing *k, const struct pairing *m, const str
 			continue;
 		}
 		if (at && pair[i] == UINT32_MAX) {
-			change(k, at->from, at->to, block_tracked(k, k->old, &m->old, at, false));
+			change(k, at->from, at->to, block_tracked(k, k->old, at, false));
 			continue;
 		}
 		uint32_t place = place_before(&m->old, h->from + i);
@@ -278,7 +404,7 @@ static void compare_hunk(struct comparing *k, const struct pairing *m, const str
 			if (k->is_survey)
 				*ARRAY_PUSH(k->c->arena, &k->come.list) = *new;
 			else
-				change(k, place, place, block_tracked(k, k->new, &m->new, new, true));
+				change(k, place, place, block_tracked(k, k->new, new, true));
 		}
 		if (at) {
 			compare_pair(k, m, h->from + i, h->new_from + pair[i]);
@@ -319,7 +445,8 @@ static void find_tail(const struct comparing *k, struct pairing *m)
 	m->tail_new = new - 1;
 }
 
-/* Do its references point to notes with the same words in both versions? */
+/* Do its references mean the same in both versions? The text of footnotes and endnotes may differ: it is compared with
+ * that of their partners. */
 static bool notes_alike(struct comparing *k, struct text bytes, const struct names *names)
 {
 	scoped(arena_free) struct arena scratch = {0};
@@ -334,8 +461,11 @@ static bool notes_alike(struct comparing *k, struct text bytes, const struct nam
 		if (!notes_of(f.tags[i], &which))
 			continue;
 		int32_t id = note_id(&scratch, &f, i);
-		if (!notes_same(k->notes, which, id, id))
+		if (which == ANNOTATION_COMMENTS ? !notes_same(k->notes, which, id, id)
+						 : !notes_are_there(k->notes, which, id, id))
 			return false;
+		if (which != ANNOTATION_COMMENTS && !k->is_survey)
+			notes_pair(k->notes, which, id, id);
 	}
 	return true;
 }
@@ -348,7 +478,7 @@ static bool is_same(struct comparing *k, const struct pairing *m, uint32_t i, ui
 
 	return text_same(was, text_slice(k->new, b->from, b->to)) &&
 	       (k->carry->from == k->carry->to || text_find(was, k->relation_mark, 0) == SIZE_MAX) &&
-	       notes_alike(k, was, m->old.names);
+	       notes_alike(k, was, a->names);
 }
 
 /* Lists the paragraphs of a tail: the one that stays, the deleted ones, the inserted ones. */
@@ -441,7 +571,7 @@ static void find_hunks(struct comparing *k, struct pairing *m)
 }
 
 /* The survey matches the blocks. The second pass visits them in the same order and reuses the matches. */
-static struct pairing *match_blocks(struct comparing *k, struct place old, struct place new, bool rows)
+static struct pairing *match_blocks(struct comparing *k, struct place old, struct place new, enum block_level level)
 {
 	struct arena *a = k->c->arena;
 
@@ -449,8 +579,8 @@ static struct pairing *match_blocks(struct comparing *k, struct place old, struc
 		return k->matches.items[k->matches_used++];
 	struct pairing *m = arena_new(a, struct pairing);
 	*ARRAY_PUSH(a, &k->matches) = m;
-	blocks_of(k, k->old, old, rows, &m->old);
-	blocks_of(k, k->new, new, rows, &m->new);
+	blocks_of(k, k->old, old, level, &m->old);
+	blocks_of(k, k->new, new, level, &m->new);
 	find_hunks(k, m);
 	m->pairs = arena_array(a, m->hunks.n + 1, sizeof *m->pairs);
 	for (size_t i = 0; i < m->hunks.n && !k->is_broken && goes_on(k->c); i++) {
@@ -464,9 +594,9 @@ static struct pairing *match_blocks(struct comparing *k, struct place old, struc
 	return m;
 }
 
-static void compare_inside(struct comparing *k, struct place old, struct place new, bool rows)
+void compare_inside(struct comparing *k, struct place old, struct place new, enum block_level level)
 {
-	struct pairing *m = match_blocks(k, old, new, rows);
+	struct pairing *m = match_blocks(k, old, new, level);
 	uint32_t i = 0, j = 0;
 
 	for (size_t h = 0; h <= m->hunks.n && !k->is_broken && goes_on(k->c); h++) {
@@ -492,26 +622,30 @@ static void compare_inside(struct comparing *k, struct place old, struct place n
 }
 
 /* Finds the body of a part, and the names that its root declares. On failure it returns false and sets the error. */
-static bool find_body(struct call *c, struct text part, struct place *body, const struct names **names, uint32_t *inner)
+static bool find_body(struct call *c, struct text part, struct place *body, struct place *section, struct root *out)
 {
 	static const struct names none = {0};
 	struct text root = fragment_root(part);
 	uint32_t base = (uint32_t)(root.at - part.at);
 	struct pass w;
 
-	*body = (struct place){0};
+	*body = *section = (struct place){0};
 	pass_begin(&w, c->arena, root, &none);
 	while (pass_next(&w)) {
-		if (w.scan.token == XML_SCAN_OPEN && w.scan.depth == 1) {
-			*names = w.names[1];
-			*inner = base + w.scan.to;
+		const struct xml_scan *s = &w.scan;
+		if (s->token == XML_SCAN_OPEN && s->depth == 1)
+			*out = (struct root){w.names[1], base + s->to};
+		if (s->depth == 2 && pass_tag(&w) == TAG_BODY && !body->to) {
+			if (s->token == XML_SCAN_OPEN)
+				*body = (struct place){base + s->from, 0, w.names[1]};
+			else if (s->token == XML_SCAN_CLOSE)
+				body->to = base + s->to;
+		} else if (s->depth == 3 && pass_tag(&w) == TAG_SECT_PR) {
+			if (s->token == XML_SCAN_OPEN)
+				*section = (struct place){base + s->from, 0, w.names[2]};
+			else if (s->token == XML_SCAN_CLOSE)
+				section->to = base + s->to;
 		}
-		if (w.scan.depth != 2 || pass_tag(&w) != TAG_BODY || body->to)
-			continue;
-		if (w.scan.token == XML_SCAN_OPEN)
-			*body = (struct place){base + w.scan.from, 0, w.names[1]};
-		else if (w.scan.token == XML_SCAN_CLOSE)
-			body->to = base + w.scan.to;
 	}
 	if (w.scan.is_bad)
 		return fail_as(c, "INVALID_DOCX_ARCHIVE",
@@ -543,40 +677,64 @@ static bool missing_prefixes(struct comparing *k, const struct names *old, const
 	return true;
 }
 
+bool compare_places(struct comparing *k, const struct place_pair *pairs, size_t n, const struct root *old,
+		    const struct root *new)
+{
+	struct buffer prefixes = {.arena = k->c->arena};
+
+	k->stamp->keeps_marks = true;
+	if (!missing_prefixes(k, old->names, new->names, &prefixes))
+		return false;
+	k->relation_mark = text_format(k->c->arena, " %.*s:", TEXT_ARGS(names_prefix(old->names, SPACE_R, true)));
+	/* The first pass finds inserted and deleted blocks, the second writes the changes. */
+	k->is_survey = true;
+	for (size_t i = 0; i < n && goes_on(k->c); i++)
+		compare_inside(k, pairs[i].old, pairs[i].new, LEVEL_BLOCKS);
+	moves_find(k);
+	k->is_survey = false;
+	for (size_t i = 0; i < n && goes_on(k->c); i++)
+		compare_inside(k, pairs[i].old, pairs[i].new, LEVEL_BLOCKS);
+	if (!goes_on(k->c))
+		return false;
+	if (prefixes.len && k->edits.n)
+		change(k, old->inner - 1, old->inner - 1, buffer_text(&prefixes));
+	return true;
+}
+
+struct comparing compare_begin(struct call *c, struct text original, struct text revised, struct carry *carry,
+			       struct carry_text *text, struct notes *notes, struct stamp *stamp,
+			       struct comparison *counts)
+{
+	return (struct comparing){.c = c,
+				  .old = original,
+				  .new = revised,
+				  .carry = carry,
+				  .text = text,
+				  .notes = notes,
+				  .moved_from = {.arena = c->arena},
+				  .moved_to = {.arena = c->arena},
+				  .stamp = stamp,
+				  .counts = counts};
+}
+
 bool compare_parts(struct call *c, struct text original, struct text revised, struct carry *carry, struct notes *notes,
 		   struct stamp *stamp, struct comparison *counts, struct pieces *out)
 {
-	struct comparing k = {.c = c,
-			      .old = original,
-			      .new = revised,
-			      .carry = carry,
-			      .notes = notes,
-			      .moved_from = {.arena = c->arena},
-			      .moved_to = {.arena = c->arena},
-			      .stamp = stamp,
-			      .counts = counts};
-	struct buffer prefixes = {.arena = c->arena};
-	const struct names *old_names, *new_names;
-	uint32_t old_inner, new_inner;
-	struct place old, new;
+	struct comparing k = compare_begin(c, original, revised, carry, &carry->main, notes, stamp, counts);
+	struct place_pair body = {0};
+	struct place was, now;
+	struct root old, new;
 
-	stamp->keeps_marks = true;
-	if (!find_body(c, original, &old, &old_names, &old_inner) ||
-	    !find_body(c, revised, &new, &new_names, &new_inner) ||
-	    !missing_prefixes(&k, old_names, new_names, &prefixes))
+	if (!find_body(c, original, &body.old, &was, &old) || !find_body(c, revised, &body.new, &now, &new) ||
+	    !compare_places(&k, &body, 1, &old, &new))
 		return false;
-	k.relation_mark = text_format(c->arena, " %.*s:", TEXT_ARGS(names_prefix(old_names, SPACE_R, true)));
-	/* The first pass finds inserted and deleted blocks, the second writes the changes. */
-	k.is_survey = true;
-	compare_inside(&k, old, new, false);
-	moves_find(&k);
-	k.is_survey = false;
-	if (goes_on(c))
-		compare_inside(&k, old, new, false);
-	if (!goes_on(c))
-		return false;
-	if (prefixes.len && k.edits.n)
-		change(&k, old_inner - 1, old_inner - 1, buffer_text(&prefixes));
+	if (was.to && now.to) {
+		struct text before = text_slice(k.old, was.from, was.to);
+		struct text after =
+			section_tracked(c->arena, before, text_slice(k.new, now.from, now.to), was.names, stamp);
+		if (after.at != before.at)
+			change(&k, was.from, was.to, after);
+	}
 	*out = splice_pieces(c->arena, original, k.edits.items, k.edits.n);
 	return true;
 }

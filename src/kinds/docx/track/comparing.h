@@ -20,18 +20,21 @@ struct likeness {
 	uint64_t grid;  /* of a table: equal if the columns are equal; 0: none */
 };
 
-/* A paragraph, table, content control or row. */
+/* A paragraph, table, row, cell, or an element around blocks: a content control, custom XML, alternate content. */
 struct block {
 	uint32_t from, to;
-	uint64_t hash; /* equal if the words and cells are equal */
-	uint32_t len;  /* of its text */
-	uint8_t tag;
-	struct likeness *like; /* NULL: not computed yet */
+	uint64_t hash;             /* equal if the words and cells are equal */
+	uint32_t len;              /* of its text */
+	uint32_t kind;             /* blocks of different kinds are never compared */
+	uint8_t tag;               /* TAG_OTHER: another element with paragraphs in it */
+	const struct names *names; /* around it */
+	struct likeness *like;     /* NULL: not computed yet */
 };
 struct blocks {
 	ARRAY(struct block) list;
 	const struct names *names; /* around them */
-	uint32_t inner;            /* where the content of their parent begins */
+	uint32_t start;            /* where the content of their parent begins */
+	uint32_t inner;            /* ... behind its properties */
 };
 
 enum { ALIKE_PERCENT = 35 }; /* less similar blocks are not compared with each other */
@@ -42,6 +45,7 @@ struct comparing {
 	struct call *c;
 	struct text old, new; /* the parts */
 	struct carry *carry;
+	struct carry_text *text; /* relationships of the two parts */
 	struct notes *notes;
 	struct text relation_mark; /* start of an attribute with a relationship's id */
 	struct stamp *stamp;
@@ -55,13 +59,52 @@ struct comparing {
 	ARRAY(struct splice) edits;      /* on the old part */
 };
 
-/* The paragraphs, tables and content controls, or the rows, that are children of an element. */
-void blocks_of(struct comparing *k, struct text part, struct place parent, bool rows, struct blocks *out);
+/* The blocks inside an element, in order: its children that hold paragraphs, or the rows of a table, or the cells of a
+ * row. Content controls and other elements may be around rows and cells; they are looked through. */
+enum block_level { LEVEL_BLOCKS, LEVEL_ROWS, LEVEL_CELLS };
+void blocks_of(struct comparing *k, struct text part, struct place parent, enum block_level level, struct blocks *out);
 /* Computes `like` of the blocks [from, to). */
 void blocks_liken(struct comparing *k, struct text part, struct blocks *b, uint32_t from, uint32_t to);
 /* The number of shared words, divided by all words. Tables with the same columns count as similar, whatever their
  * words. */
 double similarity(const struct block *a, const struct block *b);
+
+/* Begins the comparison of two parts. */
+struct comparing compare_begin(struct call *c, struct text original, struct text revised, struct carry *carry,
+			       struct carry_text *text, struct notes *notes, struct stamp *stamp,
+			       struct comparison *counts);
+/* Compares what is inside these elements. On failure it returns false and sets the error. */
+struct place_pair {
+	struct place old, new;
+};
+struct root {
+	const struct names *names; /* in it */
+	uint32_t inner;            /* where its content begins */
+};
+bool compare_places(struct comparing *k, const struct place_pair *pairs, size_t n, const struct root *old,
+		    const struct root *new);
+
+/* Compares what is inside two elements. */
+void compare_inside(struct comparing *k, struct place old, struct place new, enum block_level level);
+
+/* Counts changes only once if the format has two copies of a text. */
+struct tally {
+	struct stamp stamp;
+	struct comparison counts;
+};
+struct tally tally_begin(const struct comparing *k);
+void tally_end(struct comparing *k, const struct tally *before); /* forgets what was counted since */
+
+/* The text boxes of a paragraph that is in both versions: compared, and replaced by signs in its two forms. */
+struct boxed {
+	struct text was, now;
+	struct text *contents; /* with tracked changes */
+	size_t n;
+};
+/* Returns false if there are none, or not the same number in both; then a box is compared as one thing. */
+bool boxes_compare(struct comparing *k, struct arena *a, struct place old, struct place new, struct boxed *out);
+/* Puts the contents back. Returns false if a box was deleted or inserted as a whole. */
+bool boxes_fill(struct arena *a, const struct boxed *boxes, struct text *paragraph);
 
 /* Pairs deleted and inserted paragraphs that were moved. */
 void moves_find(struct comparing *k);

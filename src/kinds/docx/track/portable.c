@@ -11,16 +11,16 @@ static bool is_left_out(uint8_t tag)
 
 /* The bytes of an element in a form that is valid in the original; absent: there is none. An element that the old
  * paragraph also has keeps its numbers. */
-static struct text carried(struct carry *k, struct arena *a, struct text element, const struct names *names,
+static struct text carried(struct comparing *k, struct arena *a, struct text element, const struct names *names,
 			   struct text old)
 {
 	struct text out = element;
 
-	if (!carry_element(k, &k->main, a, element, names, &out))
+	if (!carry_element(k->carry, k->text, a, element, names, &out))
 		return (struct text){0};
 	if (old.at && text_find(old, out, 0) != SIZE_MAX)
 		return out;
-	return carry_new(k, a, out, names, &out) ? out : (struct text){0};
+	return carry_new(k->carry, a, out, names, &out) ? out : (struct text){0};
 }
 
 /* A reference of the old paragraph. */
@@ -66,6 +66,13 @@ static void carry_holders(struct carrier *w, uint32_t holder)
 	w->holder = holder;
 }
 
+static bool is_reference(const struct track_piece *piece, enum annotation which)
+{
+	enum annotation other;
+
+	return notes_of(piece->tag, &other) && other == which;
+}
+
 static void list_told(struct carrier *w)
 {
 	struct arena *a = w->arena;
@@ -109,6 +116,39 @@ static int32_t id_in(struct carrier *w, struct text element)
 	return fragment_parse(w->arena, element, w->names, &f) ? note_id(w->arena, &f, f.xml.root) : INT32_MIN;
 }
 
+/* The references of the new paragraph to notes that the old one does not refer to are as many as those of the old one
+ * that lead to no note here. Then they are pairs, in order: the old reference that belongs to this one, or NULL. */
+static struct told *told_instead(struct carrier *w, enum annotation which, int32_t id)
+{
+	size_t mine = 0, n = 0, place = SIZE_MAX;
+	struct told *list[32];
+
+	for (size_t i = 0; i < w->told.n; i++) {
+		bool leads_here = false;
+		for (size_t j = 0; j < w->p->list.n && !leads_here; j++)
+			leads_here = is_reference(&w->p->list.items[j], which) &&
+				     notes_same(w->k->notes, which, w->told.items[i].id,
+						id_in(w, w->p->list.items[j].content));
+		if (w->told.items[i].which == which && !leads_here && n < ARRAY_COUNT(list))
+			list[n++] = &w->told.items[i];
+	}
+	for (size_t j = 0; j < w->p->list.n; j++) {
+		const struct track_piece *piece = &w->p->list.items[j];
+		if (!is_reference(piece, which))
+			continue;
+		int32_t other = id_in(w, piece->content);
+		bool is_known = false;
+		for (size_t i = 0; i < w->told.n && !is_known; i++)
+			is_known = w->told.items[i].which == which &&
+				   notes_same(w->k->notes, which, w->told.items[i].id, other);
+		if (is_known)
+			continue;
+		place = other == id ? mine : place;
+		mine++;
+	}
+	return mine == n && place < n && !list[place]->is_taken ? list[place] : NULL;
+}
+
 /* The old paragraph's reference to the same note, or NULL. */
 static struct told *told_before(struct carrier *w, enum annotation which, int32_t id)
 {
@@ -127,8 +167,12 @@ static struct text carry_reference(struct carrier *w, struct text element, enum 
 	int32_t id = id_in(w, element), there;
 	struct told *before = told_before(w, which, id);
 
+	if (!before && which != ANNOTATION_COMMENTS)
+		before = told_instead(w, which, id);
 	if (before) {
 		before->is_taken = true;
+		if (which != ANNOTATION_COMMENTS)
+			notes_pair(w->k->notes, which, before->id, id);
 		return before->bytes;
 	}
 	return notes_carry(w->k->notes, which, id, &there) ? with_id(w, element, there) : (struct text){0};
@@ -165,7 +209,7 @@ static void carry_piece(struct carrier *w, const struct track_piece *piece)
 	} else if (notes_of(piece->tag, &which))
 		content = carry_reference(w, content, which);
 	else if (piece->kind != PIECE_WORD)
-		content = carried(w->k->carry, w->arena, content, w->names, w->old);
+		content = carried(w->k, w->arena, content, w->names, w->old);
 	if (!content.at) {
 		w->k->counts->left_out++;
 		return;
@@ -194,7 +238,7 @@ static bool carry_holder(struct carrier *w, struct track_holder *h)
 {
 	struct text whole = text_format(w->arena, "%.*s%.*s", TEXT_ARGS(h->open), TEXT_ARGS(h->close));
 
-	whole = carried(w->k->carry, w->arena, whole, w->names, (struct text){0});
+	whole = carried(w->k, w->arena, whole, w->names, (struct text){0});
 	if (whole.at)
 		h->open = text_slice(whole, 0, whole.len - h->close.len);
 	return whole.at;
@@ -205,7 +249,7 @@ static struct text carry_properties(struct carrier *w, struct text ppr)
 {
 	struct text out = ppr;
 
-	if (!tail_has_section(ppr) || carry_element(w->k->carry, &w->k->carry->main, w->arena, ppr, w->names, &out))
+	if (!tail_has_section(ppr) || carry_element(w->k->carry, w->k->text, w->arena, ppr, w->names, &out))
 		return out;
 	w->k->counts->left_out++;
 	return tail_without_section(w->arena, ppr, w->names);

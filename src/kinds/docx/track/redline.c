@@ -2,6 +2,7 @@
 #include "format/xml.h"
 #include "kinds/docx/text/sequence.h"
 #include "kinds/docx/track/pieces.h"
+#include "kinds/docx/track/properties.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -359,6 +360,13 @@ static void put_properties(struct pen *p, struct text ppr, struct text old, enum
 	bool changes = old.at && !now.change.len && !text_same(buffer_text(&now.plain), buffer_text(&was.plain));
 	struct text look = old.at ? was.rpr : (struct text){0};
 	bool mark_changes = look.at && !text_same(inner(now.rpr), inner(look));
+	struct text section = now.section;
+	/* The redline keeps the original's sections, so its pages are the same. Their setup may change. */
+	if (p->stamp->keeps_marks && old.at)
+		section = was.section.len && now.section.len
+				  ? section_tracked(p->arena, was.section, now.section, p->names, p->stamp)
+				  : was.section;
+	changes |= section.at != now.section.at && !text_same(section, now.section);
 	if (!ppr.len && !changes && !mark_changes && mark == MARK_PLAIN)
 		return;
 	if (mark == MARK_PLAIN && !changes && !mark_changes) {
@@ -369,8 +377,7 @@ static void put_properties(struct pen *p, struct text ppr, struct text old, enum
 	buffer_byte(&p->out, '>');
 	buffer_add(&p->out, buffer_text(&now.plain));
 	put_mark(p, now.rpr, look, mark);
-	/* The redline keeps the original's sections, so its pages are the same. */
-	buffer_add(&p->out, p->stamp->keeps_marks && old.at ? was.section : now.section);
+	buffer_add(&p->out, section);
 	if (changes)
 		put_former(p, &p->out, "pPrChange", "pPr", buffer_text(&was.plain));
 	buffer_add(&p->out, now.change);
