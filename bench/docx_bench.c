@@ -429,7 +429,7 @@ static void compare_files(struct call *c, struct text original, struct text revi
 			     settle_part(c->arena, p[i]->main->bytes, &parts[i]),
 		     "open");
 	carry_begin(&carry, c, p[1], p[0]);
-	must(notes_begin(&notes, c, &carry, NULL) &&
+	must(notes_begin(&notes, c, &carry) &&
 		     compare_parts(c, parts[0], parts[1], &carry, &notes, &stamp, &counts, &redline) && counts.modified,
 	     "compare");
 	struct zip_change change = {.member = p[0]->main->member, .name = p[0]->main->name, .pieces = redline};

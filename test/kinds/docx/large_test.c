@@ -185,7 +185,7 @@ static void compare(void *of)
 		assert_true(settle_part(c->arena, p[i]->main->bytes, &parts[i]));
 	}
 	carry_begin(&carry, c, p[1], p[0]);
-	assert_true(notes_begin(&notes, c, &carry, NULL));
+	assert_true(notes_begin(&notes, c, &carry));
 	assert_true(compare_parts(c, parts[0], parts[1], &carry, &notes, &stamp, &counts, &redline));
 	struct zip_change change = {.member = p[0]->main->member, .name = p[0]->main->name, .pieces = redline};
 	j->is_done = zip_splices(c->arena, p[0]->zip, &change, 1, &n);

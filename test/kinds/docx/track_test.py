@@ -493,7 +493,7 @@ def read_notes(data, how):
                 assert types.count(f'"/word/{rels[name]}"') == 1
                 for note in ElementTree.fromstring(z.read("word/" + rels[name])):
                     assert (reference, note.get(W + "id")) not in words
-                    words[reference, note.get(W + "id")] = "".join(t.text or "" for t in note.iter(W + "t"))
+                    words[reference, note.get(W + "id")] = "".join(visible(p, how) for p in note.iter(W + "p"))
 
     def walk(node):
         if node.tag in GONE[how]:

@@ -5,6 +5,7 @@
 #include "kinds/docx/track/compare.h"
 #include "kinds/docx/track/notes.h"
 #include "kinds/docx/track/settle.h"
+#include "kinds/docx/track/stories.h"
 
 #include <assert.h>
 
@@ -104,10 +105,15 @@ static bool versions_of(struct call *c, const struct compare_args *args, struct 
 				    "session_id and file paths exclude each other; pass one or the other");
 		if (!session_enter(c, &args->target, s, &facts))
 			return false;
-		struct splice *edits = story_splices(c->arena, (*s)->body, &n);
-		v->package = v->revised_package = (*s)->package;
+		/* The edited document is compared like a file, so every part of it counts. */
+		struct splice *edits = session_archive(c, *s, &n, NULL);
+		v->package = (*s)->package;
 		v->original = v->package->main->bytes;
-		v->revised = splice_apply(c->arena, v->original, edits, n);
+		struct text bytes = splice_apply(c->arena, v->package->zip->bytes, edits, n);
+		if (!package_open(c, c->arena, bytes, &((const struct docx_state *)c->state)->limits,
+				  &v->revised_package))
+			return false;
+		v->revised = v->revised_package->main->bytes;
 		return true;
 	}
 	if (!args->original_file_path.at || !args->revised_file_path.at)
@@ -158,8 +164,10 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 			      .date = clock_iso(c->arena, clock_now() / 1000 * 1000),
 			      .next_id = (int32_t)carry_highest_id(v.original, ":", STORY_ID_LIMIT) + 1};
 	carry_begin(&carry, c, v.revised_package, v.package);
-	if (!notes_begin(&notes, c, &carry, s) ||
-	    !compare_parts(c, v.original, v.revised, &carry, &notes, &stamp, &counts, &redline))
+	if (!notes_begin(&notes, c, &carry) ||
+	    !compare_parts(c, v.original, v.revised, &carry, &notes, &stamp, &counts, &redline) ||
+	    !stories_headers(c, v.original, v.revised, &carry, &notes, &stamp, &counts) ||
+	    !stories_notes(c, &carry, &notes, &stamp, &counts))
 		return false;
 	*answer = (struct compare_answer){.insertions = stamp.insertions,
 					  .deletions = stamp.deletions,

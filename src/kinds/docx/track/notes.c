@@ -104,22 +104,17 @@ static struct text part_name(const struct package *p, enum annotation which)
 	return r ? r->target : (struct text){0};
 }
 
-bool notes_begin(struct notes *n, struct call *c, struct carry *k, struct session *s)
+bool notes_begin(struct notes *n, struct call *c, struct carry *k)
 {
 	*n = (struct notes){.c = c, .carry = k};
 	for (int i = 0; i < ANNOTATION_COMMENTS_EXTENDED; i++) {
 		struct note_part *p = &n->parts[i];
-		struct annotations now;
-		if (!read_part(c, k->to, i, &p->was, &p->old) ||
-		    !(s ? annotations_read(c, s, i, &now) : read_part(c, k->from, i, &p->now, &p->new)) ||
+		if (!read_part(c, k->to, i, &p->was, &p->old) || !read_part(c, k->from, i, &p->now, &p->new) ||
 		    !carry_text_begin(k, part_name(k->from, i), part_name(k->to, i), &p->text))
 			return false;
-		if (s) {
-			p->now = now.bytes;
-			p->new = now.f;
-		}
 		p->carried = (struct map){.arena = c->arena};
 		p->rows = (struct buffer){.arena = c->arena};
+		p->paired_old = p->paired_new = (struct map){.arena = c->arena};
 		index_notes(c->arena, p->was, &p->old, &p->old_places);
 		index_notes(c->arena, p->now, &p->new, &p->new_places);
 		p->next = free_id(c->arena, p, highest_reference(k->to->main->bytes, i));
@@ -152,6 +147,28 @@ bool notes_same(struct notes *n, enum annotation which, int32_t old, int32_t new
 		return a == b && old == new;
 	scoped(arena_free) struct arena scratch = {0};
 	return text_same(words_of(&scratch, &p->old, a), words_of(&scratch, &p->new, b));
+}
+
+bool notes_are_there(struct notes *n, enum annotation which, int32_t old, int32_t new)
+{
+	const struct note_part *p = &n->parts[which];
+
+	return (find(n, &p->old_places, old) == XML_NONE) == (find(n, &p->new_places, new) == XML_NONE);
+}
+
+void notes_pair(struct notes *n, enum annotation which, int32_t old, int32_t new)
+{
+	struct note_part *p = &n->parts[which];
+	struct arena *a = n->c->arena;
+	struct note_pair pair = {find(n, &p->old_places, old), find(n, &p->new_places, new)};
+	struct text was = key_of(a, old), now = key_of(a, new);
+
+	if (pair.old == XML_NONE || pair.new == XML_NONE || map_find(&p->paired_old, was) ||
+	    map_find(&p->paired_new, now))
+		return;
+	map_at(&p->paired_old, was, 0, NULL);
+	map_at(&p->paired_new, now, 0, NULL);
+	*ARRAY_PUSH(a, &p->pairs) = pair;
 }
 
 /* Does it contain a relationship to another part? */
@@ -257,31 +274,48 @@ static struct text made(struct notes *n, const struct note_part *p)
 	return buffer_text(&out);
 }
 
+/* The original's part with its new notes and the changes in its old ones. */
+static bool changed(struct notes *n, struct note_part *p, struct text target, struct text *name)
+{
+	struct carry *k = n->carry;
+	const struct xml_node *root = &p->old.xml.nodes[p->old.xml.root];
+	uint32_t base = (uint32_t)(fragment_root(p->was).at - p->was.at);
+	struct part *part;
+
+	if (!package_part(n->c, k->to, target, &part))
+		return false;
+	*name = part->name;
+	if (!p->rows.len && !p->edits.n && text_same(p->was, part->bytes))
+		return true;
+	struct text bytes = p->was;
+	if (p->rows.len && root->is_empty_tag)
+		bytes = root_with_child(n->c->arena, p->was, buffer_text(&p->rows));
+	else if (p->rows.len)
+		*ARRAY_PUSH(n->c->arena, &p->edits) =
+			(struct splice){base + root->inner_to, base + root->inner_to, buffer_text(&p->rows)};
+	*ARRAY_PUSH(n->c->arena, &k->parts) =
+		(struct zip_change){.member = part->member,
+				    .name = part->name,
+				    .bytes = splice_apply(n->c->arena, bytes, p->edits.items, p->edits.n)};
+	return true;
+}
+
 bool notes_end(struct notes *n)
 {
 	struct carry *k = n->carry;
 
 	for (int i = 0; i < ANNOTATION_COMMENTS_EXTENDED; i++) {
-		const struct note_part *p = &n->parts[i];
+		struct note_part *p = &n->parts[i];
 		const struct relationship *r = package_find(k->to, annotation_kinds[i].relation);
-		struct text name;
-		struct part *part;
-		if (!p->rows.len)
-			continue;
-		if (!p->was.at) {
+		struct text name = {0};
+		if (p->was.at && !changed(n, p, r->target, &name))
+			return false;
+		if (!p->was.at && p->rows.len) {
 			bool strict = fragment_names(&p->new, p->new.xml.root)->is_strict;
 			name = carry_part(k, annotation_address(n->c->arena, i, strict), annotation_kinds[i].root,
 					  annotation_kinds[i].content_type, made(n, p));
-		} else {
-			if (!package_part(n->c, k->to, r->target, &part))
-				return false;
-			name = part->name;
-			*ARRAY_PUSH(n->c->arena, &k->parts) = (struct zip_change){
-				.member = part->member,
-				.name = name,
-				.bytes = root_with_child(n->c->arena, part->bytes, buffer_text(&p->rows))};
 		}
-		if (!carry_text_end(k, &p->text, name))
+		if (name.at && !carry_text_end(k, &p->text, name))
 			return false;
 	}
 	return true;
