@@ -125,7 +125,7 @@ with Folder(NOTES) as folder:
                            "--query", "baby"], capture_output=True, timeout=60)
     tap.ok(b"baby.md" in done.stdout and b"semantic index" not in done.stderr, "and a call from the shell finds them", done.stderr)
     status, words = index("--embed", "none")
-    tap.ok(status == 1 and "quire doctor" in words, "without a model it says so", words)
+    tap.ok(status == 1 and "--embed none" in words, "with search switched off it says so", words)
     Service.broken = True
     status, words = index("--embed", URL, "--embed-model", "third")
     tap.ok(status == 1 and "out of memory" in words, "when the service fails it says why and ends", words)

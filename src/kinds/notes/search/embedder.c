@@ -37,8 +37,8 @@ const char *search_absence(const struct search_options *options)
 		return "search by meaning is switched off by --embed none; start the server without it";
 	if (options->embed.len || encoder_is_here())
 		return NULL;
-	return "this program was built without its sentence model, so there is no search; start the server with --embed "
-	       "URL of an embedding service, or install npm and build again (make)";
+	return "this program was built without its sentence model, so notes are found by their words only; install npm and "
+	       "build again (make), or start the server with --embed URL of an embedding service";
 }
 
 struct embedder *embedder_open(struct call *c, const struct search_options *options)

@@ -50,6 +50,7 @@ struct search {
 	struct slots by_path;
 	struct vectors vectors;
 	const char *absence; /* why there is no embedder; NULL: there is */
+	bool is_off;         /* by the user: --embed none */
 	struct embedder *embedder;
 	struct vector_file *file; /* NULL: none */
 	struct filler filler;

@@ -29,7 +29,7 @@ bool search_open(struct call *c, const struct search_options *options, struct se
 	if (!embedder && !absence)
 		return false;
 	struct search *s = heap_array(NULL, 1, sizeof *s);
-	*s = (struct search){.absence = absence, .embedder = embedder};
+	*s = (struct search){.absence = absence, .is_off = text_is(options->embed, "none"), .embedder = embedder};
 	pthread_rwlock_init(&s->lock, NULL);
 	if (embedder) {
 		s->file = vector_file_of(options, embedder);
@@ -245,7 +245,7 @@ static bool is_sound(struct call *c, const struct search *s, const struct search
 	if (!terms.n && q->mode == SEARCH_WORDS)
 		return fail(c, FAULT_ARGUMENT, "the query %s has no letters or digits; say what to look for in words",
 			    shown(c, q->words));
-	if (q->mode != SEARCH_WORDS && s->absence)
+	if (q->mode != SEARCH_WORDS && s->is_off)
 		return fail_as(c, "PROVIDER_ERROR", "%s", s->absence);
 	return true;
 }
@@ -309,15 +309,20 @@ static bool find_best(struct call *c, struct search *s, const struct search_quer
 
 bool search_find(struct call *c, struct search *s, const struct search_query *query, struct search_found *out)
 {
+	struct search_query q = *query;
 	struct probe probe = {0};
 
 	*out = (struct search_found){0};
-	if (!is_sound(c, s, query))
+	if (s->absence && !s->is_off && q.mode != SEARCH_WORDS) {
+		q.mode = SEARCH_WORDS;
+		out->absence = s->absence;
+	}
+	if (!is_sound(c, s, &q))
 		return false;
-	if (query->mode != SEARCH_WORDS && !probe_of(c, s, query->words, &probe))
+	if (q.mode != SEARCH_WORDS && !probe_of(c, s, q.words, &probe))
 		return false;
 	rwlock_read(&s->lock);
-	bool found = find_best(c, s, query, &probe, out);
+	bool found = find_best(c, s, &q, &probe, out);
 	rwlock_unlock(&s->lock);
 	return found;
 }

@@ -35,11 +35,13 @@ struct search_options {
 	struct text vault;        /* names the vault within that folder, such as its absolute path */
 };
 
-/* Why search is not available with these options: one sentence that says what to do. NULL if it is available. */
+/* Why search by meaning is not available with these options: one sentence that says what to do. NULL if it is
+ * available. */
 const char *search_absence(const struct search_options *options);
 
 /* On failure c->error says what is wrong with the options. Opens only the cache. Without a model ("none", or a build
- * without one) the engine still finds by words; SEARCH_MEANING and SEARCH_BLEND are then refused. */
+ * without one) the engine still finds by words. SEARCH_MEANING and SEARCH_BLEND are refused with "none"; in a build
+ * without a model they are SEARCH_WORDS, and `absence` of the result says so. */
 bool search_open(struct call *c, const struct search_options *options, struct search **out);
 void search_close(struct search *s); /* NULL is fine; waits for the thread, which stops quickly */
 
@@ -98,10 +100,10 @@ struct search_found {
 	size_t total;          /* hits before the limit */
 	size_t notes, vectors; /* of the whole vault, when the query ran: "semantic index 12 of 40" */
 	const char *problem;   /* why vectors are missing, if the last try failed; empty: they are being computed */
+	const char *absence;   /* why there is no model, so that only words were compared; NULL: as asked */
 };
 
-/* Fails with c->error set for an empty query, a mode that needs a missing model, or a failed service
- * (PROVIDER_ERROR). */
+/* Fails with c->error set for an empty query, a mode that is switched off, or a failed service (PROVIDER_ERROR). */
 bool search_find(struct call *c, struct search *s, const struct search_query *query, struct search_found *out);
 
 /* The notes nearest in meaning to this one, without the note itself. Ignores `words` and `mode`. A note without a

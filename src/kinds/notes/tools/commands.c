@@ -22,7 +22,7 @@ static int index_notes(struct call *c, int argc, char **argv)
 	if (!c->work)
 		return failed("name the folder of the notes with --root DIR");
 	if (!engine_is_offered(&((const struct vault *)c->state)->config))
-		return failed("search is switched off or has no model here; quire doctor says why");
+		return failed("search is switched off by --embed none; leave that out");
 	if (!engine_ready(c, &search))
 		return failed(c->error.message);
 	do {

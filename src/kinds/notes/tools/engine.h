@@ -9,6 +9,6 @@ bool engine_ready(struct call *c, struct search **out);
 /* Restricts the query to notes that the caller may see. */
 void engine_grant(struct call *c, struct search_query *query);
 bool engine_is_offered(const void *config);
-const char *engine_advice(const void *config); /* why search is not available, for `quire doctor`; NULL: it is */
+const char *engine_advice(const void *config); /* why search finds by words only, for `quire doctor`; NULL: it is */
 
 #endif

@@ -225,6 +225,8 @@ static bool match_semantic(struct call *c, const struct resolve_args *args, stru
 		engine_grant(c, &query);
 		if (!search_find(c, search, &query, &found))
 			return false;
+		if (found.absence && !i)
+			warn(c, "%s", found.absence);
 		if (found.n) {
 			matches[i].id = found.items[0].path;
 			matches[i].score = score_shown(found.items[0].score);

@@ -18,12 +18,7 @@ static struct search_options options_of(const struct notes_config *config)
 				       .state = -1};
 }
 
-bool engine_is_offered(const void *config)
-{
-	struct search_options options = options_of(config);
-
-	return !search_absence(&options);
-}
+bool engine_is_offered(const void *config) { return !text_is(options_of(config).embed, "none"); }
 
 /* No advice if the user switched search off. */
 const char *engine_advice(const void *config)
@@ -208,7 +203,9 @@ static bool search_notes(struct call *c, const void *in, void *out)
 		if (args->include_content)
 			put_snippet(c, search, args->query, &items[i]);
 	}
-	if (found.vectors < found.notes && query.mode != SEARCH_WORDS) {
+	if (found.absence)
+		warn(c, "%s", found.absence);
+	else if (found.vectors < found.notes && query.mode != SEARCH_WORDS) {
 		/* A key that may not see all notes must not learn their number. */
 		if (c->caller && c->caller->may)
 			warn(c, "the semantic index is not complete yet; some notes are found by their words only");
