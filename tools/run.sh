@@ -37,20 +37,29 @@ start "${PORT:-8080}" || { [ -z "${PORT:-}" ] && start 0; } || {
 	exit 1
 }
 
+# What to try: with programs that are here.
+if command -v curl >/dev/null; then
+	try="  curl -s $url -H 'Content-Type: application/json' -H 'Authorization: Bearer $key' \\
+    -d '{\"method\": \"hnpx_get_root_id\", \"params\": {\"file_path\": \"lighthouse.hnpx\"}}'"
+else
+	try="  $quire call --root $copy --state $state hnpx get_root_id --file-path lighthouse.hnpx"
+fi
+if command -v claude >/dev/null; then
+	add="  claude mcp add --transport http quire $url --header 'Authorization: Bearer $key'
+
+"
+fi
 cat <<END
 quire serves a copy of examples/ at $url
 The copy is $copy and goes when you press Ctrl-C.
 
 Try a tool:
 
-  curl -s $url -H 'Content-Type: application/json' -H 'Authorization: Bearer $key' \\
-    -d '{"method": "hnpx_get_root_id", "params": {"file_path": "lighthouse.hnpx"}}'
+$try
 
 Connect a client. The key is good until Ctrl-C:
 
-  claude mcp add --transport http quire $url --header 'Authorization: Bearer $key'
-
-$(sed -n 's/^{/  {/p' "$said")
+${add-}$(sed -n 's/^{/  {/p' "$said")
 
 END
 wait "$server" || true

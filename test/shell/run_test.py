@@ -12,10 +12,15 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from quire import Folder, QUIRE, Tap, TOP  # noqa: E402
 
 tap = Tap()
-with Folder() as folder:
-    for number in (signal.SIGINT, signal.SIGTERM):
+# The last two without curl, and with a client: what is printed to try uses only programs that are there.
+with Folder() as folder, Folder() as bare, Folder({"claude": "#!/bin/sh\n"}) as clients:
+    os.chmod(clients.path + "/claude", 0o755)
+    for name in os.listdir("/usr/bin"):
+        if name not in ("curl", "claude") and not os.path.exists(bare.path + "/" + name):
+            os.symlink("/usr/bin/" + name, bare.path + "/" + name)
+    for number, path in ((signal.SIGINT, os.environ["PATH"]), (signal.SIGTERM, bare.path), (signal.SIGINT, clients.path + ":" + bare.path)):
         process = subprocess.Popen(["sh", os.path.join(TOP, "tools/run.sh"), os.path.abspath(QUIRE)], stdout=subprocess.PIPE, cwd="/",
-                                   env={**os.environ, "PORT": "0", "TMPDIR": folder.path}, start_new_session=True)
+                                   env={**os.environ, "PORT": "0", "TMPDIR": folder.path, "PATH": path}, start_new_session=True)
         said = ""
         while "\n\n" not in said or '"url"' not in said:
             line = process.stdout.readline().decode()
@@ -25,13 +30,12 @@ with Folder() as folder:
         url = re.search(r"at (http://127\.0\.0\.1:\d+/mcp)\n", said)
         tap.ok(url, "it prints its address", said)
         tap.ok(len(glob.glob(folder.path + "/quire-run.*/lighthouse.hnpx")) == 1, "it serves a copy of the examples")
-        call = re.search(r"  curl .*\n .*\n", said).group(0)
-        if shutil.which("curl"):
-            done = subprocess.run(call, shell=True, capture_output=True, timeout=60)
-            tap.ok(b'"chapters"' in done.stdout, "the call to try works", done.stdout)
-        else:
-            tap.skip("the call to try works", "there is no curl")
-        tap.ok(f'"url": "{url.group(1)}"' in said and "claude mcp add" in said, "it prints the client configuration", said)
+        call = re.search(r"Try a tool:\n\n((?:  .*\n)+)", said).group(1)
+        tap.same("curl" in call, bool(shutil.which("curl", path=path)), "the call to try uses curl where it is installed")
+        done = subprocess.run(call, shell=True, capture_output=True, timeout=60, env={**os.environ, "PATH": path})
+        tap.ok(b'"chapters"' in done.stdout, "the call to try works", done)
+        tap.same("claude mcp add" in said, bool(shutil.which("claude", path=path)), "a client's command is printed where the client is")
+        tap.ok(f'"url": "{url.group(1)}"' in said, "the client configuration is printed", said)
         os.killpg(process.pid, number)
         tap.same(process.wait(timeout=60), 0, f"signal {int(number)} ends it with status 0")
         tap.same(glob.glob(folder.path + "/*"), [], "and it leaves nothing behind")
