@@ -9,14 +9,14 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from quire import Folder, QUIRE, Stdio, Tap  # noqa: E402
+from quire import Folder, QUIRE, Stdio, Tap, quire_for_all  # noqa: E402
 
 tap = Tap()
 
 
 def run(folder, *args, state=None, env=None, user=None):
-    words = ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups"] if user else []
-    done = subprocess.run([*words, QUIRE, *args, *(["--state", state] if state else [])], capture_output=True,
+    words = ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups", quire_for_all()] if user else [QUIRE]
+    done = subprocess.run([*words, *args, *(["--state", state] if state else [])], capture_output=True,
                           cwd=folder.path, timeout=60, stdin=subprocess.DEVNULL,
                           env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0", **(env or {})})
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")

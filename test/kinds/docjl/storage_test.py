@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
 from postgres import Cluster
-from quire import QUIRE, Folder, Http, Stdio, Tap
+from quire import QUIRE, Folder, Http, Stdio, Tap, quire_for_all
 
 t = Tap()
 PARA = {"type": "paragraph", "content": "x"}
@@ -106,12 +106,11 @@ with Folder() as f:
     nobody = os.path.join(f.path + ".nobody")
     if os.getuid() == 0 and shutil.which("setpriv"):
         with open(nobody, "w", encoding="utf-8") as out:
-            out.write(f"#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent {QUIRE} \"$@\" --state {f.path}.state\n")
+            out.write(f"#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent {quire_for_all()} \"$@\" --state {f.path}.state\n")
         os.chmod(nobody, 0o755)
         os.makedirs(f.path + ".state")
         os.chown(f.path + ".state", 65534, 65534)
-    readable = all(os.stat(p).st_mode & 1 for p in (os.path.dirname(QUIRE), os.path.dirname(os.path.dirname(QUIRE))))
-    if os.getuid() != 0 or not os.path.exists(nobody) or not readable:
+    if os.getuid() != 0 or not os.path.exists(nobody):
         t.skip("a file that may not be written is told", "needs root, to become somebody else")
     else:
         with Stdio("docjl", root=f.path, quire=nobody) as s:
