@@ -311,7 +311,8 @@ const struct tool file_tools[] = {
 	     restore_out, file_restore, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3, \"dry_run\": true}"),
 	TOOL("file_undo", "Undo a change",
 	     "Undoes a commit, in all files that it changed. Later changes are kept; if they overlap with it, the "
-	     "undo is refused, and the error names the file_restore call to use. Try dry_run first.",
+	     "undo is refused, and the error names the file_restore call to use. A change by another program that broke the "
+	     "file is undone first. Try dry_run first.",
 	     TOOL_WRITES | TOOL_DELETES, struct undo_args, undo_in, struct undo_answer, undo_out, file_undo,
 	     .example = "{\"file_path\": \"novel.xml\", \"dry_run\": true}"),
 	TOOLS_END,

@@ -1,8 +1,10 @@
 #include "kinds/hnpx/hnpx.h"
 #include "tool/reply.h"
 
+#include "kinds/hnpx/repair/rough.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "format/xml.h"
+#include "work/history/history.h"
 
 static void *parse(struct arena *a, struct text bytes, struct error *error)
 {
@@ -104,29 +106,75 @@ const struct json *problems_json(struct call *c, const struct problems *problems
 
 enum { PROBLEMS_LISTED = 20 };
 
+static size_t offset_of(struct text bytes, uint32_t line, uint32_t column)
+{
+	size_t at = 0;
+
+	for (; line > 1 && at < bytes.len; at++)
+		line -= bytes.at[at] == '\n';
+	at += column ? column - 1 : 0;
+	return at < bytes.len ? at : bytes.len;
+}
+
+/* The place of the error. A bare & or < is often noticed only later, where the XML then makes no sense. */
+static void add_place(struct call *c, struct json *details, struct text bytes, const struct mends *bare)
+{
+	const struct xml whole = {.bytes = bytes};
+	uint32_t line = c->error.line, column = c->error.column;
+	size_t at = offset_of(bytes, line, column);
+
+	if (bare) {
+		at = bare->first;
+		line = xml_line(&whole, (uint32_t)at, &column);
+		c->error.message = text_format(c->arena, "Document is not valid XML: line %u, column %u: a bare %c",
+					       line, column, bytes.at[at])
+					   .at;
+	}
+	json_set_int(c->arena, details, "line", line);
+	json_set_int(c->arena, details, "column", column);
+	json_set_text(c->arena, details, "around", text_of(rough_around(c->arena, bytes, at)));
+}
+
+/* What to call next. */
+static void advise_broken(struct call *c, struct json *details, struct text path, bool is_xml, bool is_bare)
+{
+	const char *undo = history_advise_broken(c, path);
+	struct buffer hint = {.arena = c->arena};
+
+	if (is_xml)
+		buffer_add(&hint, prose(c, "repair_document with dry_run lists what it would change"));
+	else if (is_bare)
+		buffer_add(&hint, prose(c, "repair_document mends the bare & and <"));
+	if (undo) /* a whole call: its path is not rewritten as prose is */
+		buffer_format(&hint, "%s%s undoes the change by another program that broke it", hint.len ? ", or " : "",
+			      undo);
+	if (!hint.len)
+		buffer_put(&hint, "repair the file in a text editor, then call again");
+	buffer_add(&hint, prose(c, is_xml ? "; get_subtree and render_node read what parses"
+					  : "; get_subtree, render_node, render_document and `search` read the rest "
+					    "with broken \"skip\""));
+	json_set_text(c->arena, details, "hint", buffer_text(&hint));
+}
+
 /* Refuses a document that is not a book. Parses it again to list all problems. */
 static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 {
 	struct problems problems = {0};
 	struct error error = {0};
+	struct mends mends = {0};
 	struct json *details = details_of(c, path);
 
 	if (book_parse(c->arena, bytes, &problems, &error))
 		return book_refused(c, path, NULL);
 	c->error = error;
-	if (problems.list.n) {
+	bool is_xml = problems.list.n, is_bare = !is_xml && rough_escape(c->arena, bytes, &mends);
+	if (is_xml) {
 		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_LISTED));
 		json_set_int(c->arena, details, "problem_count", (int64_t)problems.total);
-		details_advise(c, details,
-			       "repair_document with dry_run lists what it would change; get_subtree and render_node "
-			       "read what parses");
 	} else {
-		json_set_int(c->arena, details, "line", error.line);
-		json_set_int(c->arena, details, "column", error.column);
-		details_advise(
-			c, details,
-			"repair the file in a text editor, or undo the last write with file_undo, then call again");
+		add_place(c, details, bytes, is_bare ? &mends : NULL);
 	}
+	advise_broken(c, details, path, is_xml, is_bare);
 	c->error.details = details;
 	return false;
 }
@@ -179,6 +227,73 @@ bool book_read_broken(struct call *c, struct text path, struct opened *out, size
 		return refuse_broken(c, path, document_bytes(d));
 	c->error = (struct error){0};
 	*broken = problems.total;
+	return true;
+}
+
+const char *const broken_choices[] = {"skip", NULL};
+
+/* What a reader of a broken file must know first. */
+static struct texts missing_of(struct call *c, const char *why, const struct mends *mends,
+			       const struct problems *problems)
+{
+	struct texts list = {.items = arena_array(c->arena, 2 * (size_t)PROBLEMS_LISTED + 2, sizeof(struct text))};
+	size_t told = 0, total = mends->list.n + mends->more + problems->total;
+
+	list.items[list.n++] = text_format(c->arena, "This file is broken and shown as far as it can be read. %s", why);
+	for (size_t i = 0; i < mends->list.n && told < PROBLEMS_LISTED; i++, told++)
+		list.items[list.n++] = text_format(c->arena, "line %u: %.*s", mends->list.items[i].line,
+						   TEXT_ARGS(mends->list.items[i].sentence));
+	for (size_t i = 0; i < problems->list.n && told < PROBLEMS_LISTED; i++, told++)
+		list.items[list.n++] = text_format(c->arena, "line %u: %s", problems->list.items[i].line,
+						   problems->list.items[i].sentence);
+	if (told < total)
+		list.items[list.n++] = text_format(c->arena, "and %zu more", total - told);
+	return list;
+}
+
+bool book_read_rest(struct call *c, struct text path, struct opened *out, struct texts *missing)
+{
+	struct document *d;
+	struct problems problems = {0}, rest = {0};
+	struct error error = {0}, later = {0};
+	struct mends mends = {0};
+
+	*missing = (struct texts){0};
+	if (!document_open(c, path, &d))
+		return refused_open(c, path);
+	*out = (struct opened){.path = path, .document = d};
+	out->book = document_tree(c, d, &hnpx_format);
+	if (out->book)
+		return true;
+	if (c->error.fault != FAULT_OWN)
+		return book_refused(c, path, NULL);
+	out->book = book_parse_broken(c->arena, document_bytes(d), &problems, &error);
+	if (!out->book && !problems.list.n) {
+		rough_read(c->arena, document_bytes(d), &mends);
+		out->book = book_parse_broken(c->arena, mends.bytes, &rest, &later);
+		problems = rest;
+	}
+	if (!out->book)
+		return refuse_broken(c, path, document_bytes(d));
+	c->error = (struct error){0};
+	*missing = missing_of(c, error.message, &mends, &problems);
+	return true;
+}
+
+bool book_read_shown(struct call *c, struct text path, int broken, struct opened *out, size_t *problems)
+{
+	struct buffer notice = {.arena = c->arena};
+	struct texts missing;
+
+	*problems = 0;
+	if (broken < 0)
+		return book_read_broken(c, path, out, problems);
+	if (!book_read_rest(c, path, out, &missing))
+		return false;
+	for (size_t i = 0; i < missing.n; i++)
+		buffer_format(&notice, "%s%.*s\n", i ? "- " : "", TEXT_ARGS(missing.items[i]));
+	if (notice.len)
+		reply_text(c, buffer_text(&notice));
 	return true;
 }
 

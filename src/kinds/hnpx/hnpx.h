@@ -28,6 +28,12 @@ bool book_read(struct call *c, struct text path, struct opened *out);
 /* The same for a book that breaks rules, as far as it can be parsed. Misplaced elements are left out. *problems is the
  * number of problems. */
 bool book_read_broken(struct call *c, struct text path, struct opened *out, size_t *problems);
+/* The same, and of a file that is not XML whatever can be read (repair/rough.h). `missing`: what is broken and what is
+ * not shown, one sentence each; absent: nothing. */
+bool book_read_rest(struct call *c, struct text path, struct opened *out, struct texts *missing);
+/* One of the two, as the argument `broken` says; with "skip" the result begins with what is missing. */
+bool book_read_shown(struct call *c, struct text path, int broken, struct opened *out, size_t *problems);
+extern const char *const broken_choices[];
 /* Adds a warning to the result if there are problems. */
 void book_tell_broken(struct call *c, size_t problems);
 bool book_change(struct call *c, struct text path, struct opened *out); /* under the folder's lock */
@@ -61,6 +67,9 @@ bool writable_words(struct call *c, struct text path, const char *name, struct t
 const struct json *problems_json(struct call *c, const struct problems *problems, size_t most);
 
 #define FILE_PATH(S) FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE, "The .hnpx file")
+#define BROKEN(S)                                                                                                      \
+	FIELD(S, broken, CHOICE, 0, "skip: of a broken file, show what can be read, and begin with what is missing",   \
+	      .choices = broken_choices)
 #define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
 
 #endif

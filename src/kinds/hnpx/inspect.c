@@ -217,7 +217,7 @@ static const char *const prunings[] = {"book", "chapter", "sequence", "beat", "f
 struct subtree_args {
 	struct text file_path, node_id, start;
 	struct maybe_int depth, max_chars;
-	int pruning_level;
+	int pruning_level, broken;
 };
 
 static const struct field subtree_in[] = {
@@ -227,6 +227,7 @@ static const struct field subtree_in[] = {
 	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Deepest level shown", .choices = prunings),
 	FIELD(struct subtree_args, start, TEXT, 0, "Continue a cut answer at this node"),
 	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Longest answer; default 60000", .limits = AT_LEAST(200)),
+	BROKEN(struct subtree_args),
 	FIELDS_END,
 };
 
@@ -272,7 +273,7 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	size_t broken;
 
 	(void)out;
-	if (!book_read_broken(c, args->file_path, &o, &broken) || !book_node(c, &o, args->node_id, &top) ||
+	if (!book_read_shown(c, args->file_path, args->broken, &o, &broken) || !book_node(c, &o, args->node_id, &top) ||
 	    !start_of(c, &o, top, args->start, &start))
 		return false;
 	const struct node *nodes = o.book->nodes;

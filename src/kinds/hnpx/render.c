@@ -167,12 +167,14 @@ struct render_args {
 	struct text file_path, node_id, start;
 	bool show_ids, show_markers, headings;
 	struct maybe_int max_chars;
+	int broken;
 };
 
 #define MORE_FIELDS                                                                                                    \
 	FIELD(struct render_args, start, TEXT, 0, "Continue a cut answer at this node"),                               \
 		FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Longest answer; default 60000",                    \
-		      .limits = AT_LEAST(200))
+		      .limits = AT_LEAST(200)),                                                                        \
+		BROKEN(struct render_args)
 
 static const struct field node_in[] = {
 	FILE_PATH(struct render_args),
@@ -199,7 +201,7 @@ static bool render(struct call *c, const struct render_args *args, struct text n
 	struct buffer text = {.arena = c->arena};
 	size_t broken;
 
-	if (!book_read_broken(c, args->file_path, &o, &broken) || !book_node(c, &o, node_id, &top) ||
+	if (!book_read_shown(c, args->file_path, args->broken, &o, &broken) || !book_node(c, &o, node_id, &top) ||
 	    (args->start.at && !book_node(c, &o, args->start, &start)))
 		return false;
 	if (start != BOOK_NONE && (start < top || start >= o.book->nodes[top].after))

@@ -12,13 +12,14 @@ enum place { PLACE_TEXT, PLACE_SUMMARY, PLACE_ATTRIBUTES };
 struct search_args {
 	struct text file_path, query, node_id;
 	struct choices in;
-	int kind;
+	int kind, broken;
 	int64_t limit, offset;
 };
 struct match {
 	struct text id, type, in, path, where, snippet;
 };
 struct search_answer {
+	struct texts missing;
 	int64_t total;
 	struct objects matches;
 	struct maybe_int next_offset;
@@ -34,6 +35,7 @@ static const struct field search_in[] = {
 	FIELD(struct search_args, limit, INT, 0, "Most matches to return", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),
 	FIELD(struct search_args, offset, INT, 0, "Matches to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	BROKEN(struct search_args),
 	FIELDS_END,
 };
 static const struct field match_fields[] = {
@@ -47,6 +49,7 @@ static const struct field match_fields[] = {
 };
 static const struct shape match_shape = SHAPE(struct match, "match", match_fields);
 static const struct field search_out[] = {
+	FIELD(struct search_answer, missing, TEXTS, 0, "What is broken and was not searched"),
 	FIELD(struct search_answer, total, INT, FIELD_REQUIRED, "How many texts, summaries and attributes match"),
 	FIELD(struct search_answer, matches, OBJECTS, FIELD_REQUIRED, "In document order", .shape = &match_shape),
 	FIELD(struct search_answer, next_offset, MAYBE_INT, 0, "There are more: call again with this offset"),
@@ -151,9 +154,12 @@ static bool search(struct call *c, const void *in, void *out)
 	struct search_answer *answer = out;
 	struct search s = {.c = c, .args = args};
 	struct opened o;
+	struct texts missing = {0};
 	uint32_t top = 0;
 
-	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
+	if (!(args->broken < 0 ? book_read(c, args->file_path, &o)
+			       : book_read_rest(c, args->file_path, &o, &missing)) ||
+	    (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
 		return false;
 	s.book = o.book;
 	s.query = loose_text(c->arena, args->query);
@@ -172,7 +178,7 @@ static bool search(struct call *c, const void *in, void *out)
 			return false;
 	}
 	arena_free(&s.scratch);
-	*answer = (struct search_answer){.total = s.total, .matches = {s.found.items, s.found.n}};
+	*answer = (struct search_answer){.missing = missing, .total = s.total, .matches = {s.found.items, s.found.n}};
 	int64_t next = args->offset + (int64_t)s.found.n;
 	if (next < s.total && s.found.n)
 		answer->next_offset = (struct maybe_int){next, true};

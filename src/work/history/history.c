@@ -341,6 +341,21 @@ const char *advise_restore(struct call *c, struct text place, struct text word)
 		.at;
 }
 
+const char *advise_undo(struct call *c, struct text place, int64_t id)
+{
+	struct text name = place_name(c, place);
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+
+	if (c->work->is_owner)
+		return file_command(c, text_format(c->arena, "undo --commit %lld", (long long)id).at, place,
+				    (struct text){0});
+	json_put_text(&o, name.at ? name : place);
+	return text_format(c->arena, "file_undo {\"file_path\": %s, \"commit\": %lld}", buffer_text(&b).at,
+			   (long long)id)
+		.at;
+}
+
 bool history_restore(struct call *c, struct text path, struct text word, struct restored *out)
 {
 	struct text bytes, revision;

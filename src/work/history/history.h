@@ -37,7 +37,8 @@ struct restored {
 bool history_restore(struct call *c, struct text path, struct text word, struct restored *out);
 
 /* Undoes the newest commit on the document that is neither undone nor an undo (or `id`), for all its documents
- * together; redo undoes the newest undo. Later changes stay if they do not overlap with it; else CONFLICT. Honours
+ * together; redo undoes the newest undo. A change by another program counts as such a commit only if it broke the
+ * document (history_note_broken). Later changes stay if they do not overlap with it; else CONFLICT. Honours
  * c->if_revision and c->dry_run. */
 struct undone {
 	int64_t id; /* the commit that was undone */
@@ -46,6 +47,13 @@ struct undone {
 	struct text revision; /* of the document afterwards; absent if it was deleted */
 };
 bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struct undone *out);
+/* If another program made the document unreadable for every kind, and the history does not know that change yet,
+ * records it, so that it has a number and can be undone. Locks the document, unless this call has it locked. True: it
+ * was recorded. Sets no error. */
+bool history_note_broken(struct call *c, struct text path);
+/* For the error about a document that cannot be read: the call that undoes the change by another program that broke it.
+ * NULL: no other program did, or this caller may not write. Sets no error. */
+const char *history_advise_broken(struct call *c, struct text path);
 bool history_forget(struct call *c, struct text path, size_t *forgotten); /* for documents that must not be kept */
 
 #endif

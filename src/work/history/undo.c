@@ -32,7 +32,7 @@ struct way {
 
 static bool choose(struct call *c, struct view *v, int64_t id, bool redo, const struct step **out)
 {
-	*out = NULL;
+	*out = id || redo ? NULL : broken_by(c, v);
 	for (size_t i = 0; i < v->chain.n && !*out; i++) {
 		const struct step *s = &v->chain.items[i];
 		bool fits = redo ? s->kind == RECORD_UNDO : s->kind == RECORD_EDIT;
@@ -123,20 +123,6 @@ static void add_details(struct call *c, const struct now *now, const struct reco
 		json_set_int(c->arena, details, "last_line", to);
 	}
 	c->error.details = details;
-}
-
-/* If a kind can read the document now, can it still read the result of the undo? */
-static bool stays_readable(struct call *c, struct text now, struct text result)
-{
-	for (const struct format *const *f = c->work->formats; f && *f; f++) {
-		struct arena arena = {0};
-		struct error error = {0};
-		bool broke = (*f)->parse(&arena, now, &error) && !(*f)->parse(&arena, result, &error);
-		arena_free(&arena);
-		if (broke)
-			return false;
-	}
-	return true;
 }
 
 /* Keeps later changes: the edits from A to B are rebased over those from A to the current bytes. */
@@ -475,7 +461,11 @@ bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struc
 	struct text place;
 	struct transaction *t;
 
-	if (!history_place(c, path, true, &place) || !prepare(c, path, id, redo, &place, &r, &now))
+	if (!history_place(c, path, true, &place))
+		return false;
+	if (!id && !redo && !c->work->read_only)
+		history_note_broken(c, path);
+	if (!prepare(c, path, id, redo, &place, &r, &now))
 		return false;
 	struct opened *opened = open_all(c, &r, now, place);
 	if (!opened || !history_begin(c, STORE_READ, &t))

@@ -15,6 +15,8 @@ struct mended {
 struct mends {
 	struct text bytes;
 	ARRAY(struct mended) list;
+	size_t more;  /* mends that are not listed */
+	size_t first; /* the offset of the first bare character that rough_escape() mended */
 };
 
 /* Fails if the bytes are not XML, or if the root is not a book. */

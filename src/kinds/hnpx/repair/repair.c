@@ -1,6 +1,7 @@
 /* repair.c: the tool that turns a broken file into a valid book. */
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/repair/mend.h"
+#include "kinds/hnpx/repair/rough.h"
+#include "work/history/history.h"
 
 struct repair_args {
 	struct text file_path;
@@ -31,9 +32,14 @@ enum { REPAIRS_LISTED = 500 };
 
 static bool refuse_unreadable(struct call *c, struct text path, const struct error *error)
 {
-	struct json *details = details_hint(
-		c, path,
-		"file_undo undoes the last write; repair a file that is not XML or has no <book> in a text editor");
+	const char *undo = history_advise_broken(c, path);
+	struct json *details = details_of(c, path);
+
+	if (undo)
+		json_set_text(c->arena, details, "hint",
+			      said(c, "%s undoes the change by another program that broke it", undo));
+	else
+		details_advise(c, details, "repair a file that is not XML or has no <book> in a text editor");
 
 	if (error->line) {
 		json_set_int(c->arena, details, "line", error->line);
@@ -41,6 +47,14 @@ static bool refuse_unreadable(struct call *c, struct text path, const struct err
 	}
 	return book_refuse(c, details, error->code ? error->code : "INVALID_XML", "%s cannot be repaired: %s",
 			   shown(c, path), error->message ? error->message : "it is no XML");
+}
+
+/* Bytes that are not XML may be so only because of bare characters. */
+static bool mended(struct call *c, struct text bytes, struct mends *out, struct error *error)
+{
+	if (mend_book(c->arena, bytes, out, error))
+		return true;
+	return !error->code && rough_escape(c->arena, bytes, out) && mend_book(c->arena, out->bytes, out, error);
 }
 
 static bool repair_document(struct call *c, const void *in, void *out)
@@ -58,7 +72,7 @@ static bool repair_document(struct call *c, const void *in, void *out)
 		return book_refused(c, args->file_path, NULL);
 	if (book_parse(c->arena, document_bytes(d), &problems, &error))
 		return true;
-	if (!mend_book(c->arena, document_bytes(d), &mends, &error))
+	if (!mended(c, document_bytes(d), &mends, &error))
 		return refuse_unreadable(c, args->file_path, &error);
 	problems = (struct problems){0};
 	if (!book_parse(c->arena, mends.bytes, &problems, &error)) {
@@ -71,17 +85,17 @@ static bool repair_document(struct call *c, const void *in, void *out)
 		const struct mended *m = &mends.list.items[i];
 		*ARRAY_PUSH(c->arena, &list) = (struct repair){{m->line, m->line != 0}, m->sentence};
 	}
-	*answer = (struct repair_answer){(int64_t)mends.list.n, {list.items, list.n}};
+	*answer = (struct repair_answer){(int64_t)(mends.list.n + mends.more), {list.items, list.n}};
 	struct splice *splices = splice_between(c->arena, document_bytes(d), mends.bytes, &n);
 	struct change change = {.kind = CHANGE_SPLICE, .document = d, .splices = splices, .n = n};
-	return work_commit(c, &change, 1, "repair_document: %zu repairs", mends.list.n) ||
+	return work_commit(c, &change, 1, "repair_document: %zu repairs", mends.list.n + mends.more) ||
 	       book_refused(c, args->file_path, NULL);
 }
 
 const struct tool hnpx_repair_tools[] = {
 	TOOL("repair_document", "Repair a broken book",
-	     "Makes a book valid again after a hand edit: ids, attributes, summaries, misplaced elements. Words are "
-	     "kept. Call it with dry_run first: it lists every change.",
+	     "Makes a book valid again after a hand edit: bare & and <, ids, attributes, summaries, misplaced elements. "
+	     "Words are kept. Call it with dry_run first: it lists every change.",
 	     TOOL_WRITES | TOOL_EXTRA | TOOL_IDEMPOTENT, struct repair_args, repair_in, struct repair_answer,
 	     repair_out, repair_document, .example = "{\"file_path\":\"novel.hnpx\",\"dry_run\":true}"),
 	TOOLS_END,
