@@ -2,7 +2,7 @@
  *
  * The statements of a transaction are sent in pipeline mode. A statement without rows is only queued; its result is
  * read when rows are requested, or at the commit. So a write costs two or three round trips for any number of
- * statements. */
+ * statements. The end of a read is sent and not waited for: its result is read with the next transaction. */
 #include "store/driver.h"
 
 #include "base/budget.h"
@@ -65,6 +65,7 @@ struct server_session {
 	struct kept *kept;
 	size_t n, cap;
 	int queued; /* number of statements whose results are not read yet */
+	int unread; /* the same, of the transaction before: results up to the next end of a pipeline */
 	bool is_committing;
 };
 
@@ -139,8 +140,28 @@ static PGresult *next_result(struct server_session *f)
 	return r;
 }
 
+/* Reads what the read before this transaction left: the results of its last statements, and the end of its pipeline.
+ * The transaction is over, so its failures mean nothing, but a lost connection does. */
+static bool read_rest(struct server_session *f)
+{
+	while (f->unread > 0) {
+		PGresult *r = pq.PQgetResult(f->connection);
+		bool is_end = r && pq.PQresultStatus(r) == PGRES_PIPELINE_SYNC;
+
+		if (!r && pq.PQstatus(f->connection) != CONNECTION_OK) {
+			lost(f);
+			return false;
+		}
+		pq.PQclear(r);
+		f->unread -= is_end;
+	}
+	return true;
+}
+
 static bool drain(struct server_session *f, int leave)
 {
+	if (f->unread && !read_rest(f))
+		return false;
 	while (f->queued > leave) {
 		PGresult *r = next_result(f);
 
@@ -185,8 +206,9 @@ static bool server_is_current(struct session *s)
 	struct server_session *f = mine(s);
 	char byte;
 	ssize_t n = recv(pq.PQsocket(f->connection), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+	bool is_quiet = n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 
-	return pq.PQstatus(f->connection) == CONNECTION_OK && n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+	return pq.PQstatus(f->connection) == CONNECTION_OK && (is_quiet || (n > 0 && f->unread));
 }
 
 /* Drops INDEXED BY: only SQLite knows it. */
@@ -426,7 +448,19 @@ static void server_rollback(struct session *s)
 	/* After a failure the session is closed, and the server rolls back by itself. */
 	if (s->trouble || !queue_sql(f, "ROLLBACK"))
 		return;
-	settle(f);
+	if (s->writes) {
+		settle(f);
+		return;
+	}
+	/* An earlier rest has been read, unless this transaction sent nothing else. */
+	if (!read_rest(f))
+		return;
+	if (!pq.PQpipelineSync(f->connection)) {
+		lost(f);
+		return;
+	}
+	f->queued = 0;
+	f->unread = 1;
 }
 
 static void *server_prepared(struct session *s, const char *sql)

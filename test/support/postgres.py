@@ -3,10 +3,14 @@ root."""
 import contextlib
 import glob
 import os
+import queue
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
+import time
 
 
 def bin_folder():
@@ -71,4 +75,62 @@ class Cluster:
 
     def __exit__(self, *_):
         self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Proxy:
+    """Passes bytes between clients and a cluster, with a delay in each direction if wanted, and counts round trips: how often a
+    client waits for an answer. It does not wait for the end of a read."""
+
+    def __init__(self, cluster, delay=0.0):
+        self.cluster, self.delay = cluster, delay
+        self.folder = tempfile.mkdtemp(prefix="quire-proxy.", dir="/tmp")
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.folder + "/.s.PGSQL.5432")
+        self.listener.listen(100)
+        self.url = cluster.url.replace(cluster.folder, self.folder)
+        self.lock = threading.Lock()
+        self.n = 0
+
+    def trips(self):
+        with self.lock:
+            return self.n
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                client = self.listener.accept()[0]
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self.cluster.folder + "/.s.PGSQL.5432")
+                state = {"asks": False}
+                for one, other, asks in ((client, server, True), (server, client, False)):
+                    chunks = queue.Queue()
+                    threading.Thread(target=self._read, args=(one, chunks, state, asks), daemon=True).start()
+                    threading.Thread(target=self._write, args=(other, chunks), daemon=True).start()
+
+    def _read(self, one, chunks, state, asks):
+        with contextlib.suppress(OSError):
+            while data := one.recv(1 << 16):
+                with self.lock:
+                    self.n += not asks and state["asks"]
+                    state["asks"] = asks and b"ROLLBACK" not in data
+                chunks.put((time.monotonic() + self.delay, data))
+        chunks.put((0, b""))
+
+    def _write(self, other, chunks):
+        with contextlib.suppress(OSError):
+            while True:
+                when, data = chunks.get()
+                if not data:
+                    other.shutdown(socket.SHUT_WR)
+                    return
+                time.sleep(max(0, when - time.monotonic()))
+                other.sendall(data)
+
+    def __enter__(self):
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
         shutil.rmtree(self.folder, ignore_errors=True)
