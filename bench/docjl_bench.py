@@ -116,6 +116,14 @@ SCANS = {
 }
 
 
+# parts of a document; answers have the same size in every nested document
+PARTS = {
+    "a leaf": ("get_document", {"sections": ["para:1.2.3"]}),
+    "101 blocks": ("get_document", {"sections": ["sec:1.2"]}),
+    "by label": ("search_blocks", {"query": {"label": "para:1.2.3"}}),
+}
+
+
 def edits(call, shape):
     """name -> work; each keeps the size of the document, except for insert and delete."""
     last = {}
@@ -162,8 +170,8 @@ def export(db, name, document):
 class Manual:
     """One document and its measurements: the cost of each call, with the cost of the database just before."""
 
-    def __init__(self, db, shape, make, size):
-        self.db, self.shape, self.name = db, shape, f"{shape}{size}"
+    def __init__(self, db, shape, make, size, purpose=""):
+        self.db, self.shape, self.name = db, shape, f"{shape}{size}{purpose}"
         self.document = {"id": self.name, "metadata": {"title": "B", "version": "1"}, "docjll": make(size)}
         self.costs, self.units = {}, {}
         path = os.path.join(db.folder, self.name + ".json")
@@ -226,7 +234,38 @@ def run(db, shape, make):
               + ("" if grows <= 1.3 else "   OVER"), flush=True)
 
 
+def server_cpu(s):
+    with open(f"/proc/{s.process.pid}/stat", encoding="ascii", errors="replace") as f:
+        used = f.read().rsplit(")", 1)[1].split()[11:13]
+    return (int(used[0]) + int(used[1])) / os.sysconf("SC_CLK_TCK")
+
+
+def parts(db):
+    """Reading a part costs the part: small and large documents take turns."""
+    manuals = [Manual(db, "nested", nested, size, "parts") for size in SIZES]
+    cpu = {}
+    with Stdio("docjl", *db.args, root=db.folder, quire=QUIRE) as s:
+        for m in manuals:
+            m.server = s
+        for _ in range(5 * PAIRS):
+            for m in manuals:
+                for what, (tool, more) in PARTS.items():
+                    m.measure(what, lambda: None, lambda: m.call(tool, **more))
+        for what, n, more in (("101 blocks", 200, PARTS["101 blocks"][1]), ("whole", 4, {})):
+            before = server_cpu(s)
+            for _ in range(n):  # the whole may be too large for one answer; it is read all the same
+                s.call("mcp_docjl_get_document", {"document_id": manuals[-1].name, **more})
+            cpu[what] = (server_cpu(s) - before) / n
+    for what in PARTS:
+        grows = manuals[-1].cost(what) / manuals[0].cost(what)
+        print(f"  {what:18} {manuals[-1].cost(what) * 1000:8.2f} ms, grows by {grows:.2f} from {SIZES[0]} to {SIZES[-1]} blocks (limit 1.3)"
+              + ("" if grows <= 1.3 else "   OVER"), flush=True)
+    share = cpu["101 blocks"] / cpu["whole"]
+    print(f"  101 blocks of {SIZES[-1]} take {share:.4f} of the CPU time of the whole (limit 0.02)" + ("" if share <= 0.02 else "   OVER"), flush=True)
+
+
 def all_sizes(db):
+    parts(db)
     for shape, make in (("nested", nested), ("flat", flat)):
         run(db, shape, make)
 

@@ -1,8 +1,11 @@
-/* look.c: reads everything that an edit needs around one block, in one statement.
+/* look.c: reads everything that an edit needs around one block, in one statement, and the blocks of many labels.
  *
  * Separately these are ten reads, each of which needs the one before. On a server every read is a round trip, so one
- * statement does them all. It only fills m->known. Anything missing there is read later, where it is needed. */
+ * statement does them all. Looking around a block only fills m->known. Anything missing there is read later, where it
+ * is needed. */
 #include "kinds/docjl/rows/manual.h"
+
+#include <string.h>
 
 /* ?1 doc, ?2 label, ?3 the beginnings of its stem ("4 4.2"), ?4 the numbers of the stem ("4 2"), ?5 prefix, ?6 number.
  * `path` are the containers with those numbers. `target` is the block with the label. `other` is the sibling before it
@@ -15,6 +18,22 @@
 #define WITH_RUN \
 	"JOIN node n ON n.doc = ?1 AND n.uid = x.uid LEFT JOIN LATERAL (SELECT stem, base, n, prefix FROM run " \
 	"WHERE doc = ?1 AND run = n.run LIMIT 1) r ON true "
+/* ?2 [[label, prefix, number, parts of the stem]]; ?3 the parts [[which label, which part, beginning, number]]. */
+#define LABELS \
+	"WITH RECURSIVE given AS (SELECT k, e->>0 AS label, e->>1 AS prefix, (e->>2)::bigint AS number, " \
+	"(e->>3)::bigint AS parts FROM json_array_elements(?2::text::json) WITH ORDINALITY AS g (e, k)), " \
+	"step AS (SELECT (e->>0)::bigint AS k, (e->>1)::bigint AS i, e->>2 AS beginning, (e->>3)::bigint AS number " \
+	"FROM json_array_elements(?3::text::json) AS s (e)), " \
+	"holding AS (SELECT prefix FROM counter WHERE doc = ?1 AND holds = 1), " \
+	"path (k, i, uid) AS (SELECT step.k, step.i, n.uid FROM step CROSS JOIN holding h CROSS JOIN LATERAL " \
+	"(SELECT uid FROM node WHERE doc = ?1 AND name = h.prefix || ':' || step.beginning LIMIT 1) n " \
+	"UNION ALL SELECT step.k, step.i, n.uid FROM path JOIN step ON step.k = path.k AND step.i = path.i + 1 " \
+	"CROSS JOIN holding h CROSS JOIN " RUN_AT("path.uid", "h.prefix", "step.number", "1") "r CROSS JOIN LATERAL " \
+	"(SELECT uid FROM node WHERE doc = ?1 AND run = r.run AND slot = step.number - r.base LIMIT 1) n) " \
+	"SELECT g.k, n.uid FROM given g CROSS JOIN LATERAL (SELECT uid FROM node WHERE doc = ?1 AND name = g.label LIMIT 1) n " \
+	"UNION ALL SELECT g.k, n.uid FROM given g JOIN path ON path.k = g.k AND path.i = g.parts " \
+	"CROSS JOIN " RUN_AT("path.uid", "g.prefix", "g.number", "1") "r CROSS JOIN LATERAL " \
+	"(SELECT uid FROM node WHERE doc = ?1 AND run = r.run AND slot = g.number - r.base LIMIT 1) n"
 #define LOOK(OTHER, BESIDE, MORE) \
 	"WITH RECURSIVE step AS (SELECT i, beginning, number FROM unnest(string_to_array(?3::text, ' '), " \
 	"string_to_array(?4::text, ' ')::bigint[]) WITH ORDINALITY AS s (beginning, number, i)), " \
@@ -158,4 +177,81 @@ void manual_look(struct manual *m, struct text label, enum look look)
 		k->previous = s.other.uid;
 		k->previous_of = s.target.uid;
 	}
+}
+
+static const char by_labels[] = LABELS;
+
+/* The parts of a stem such as 4.2: 4 with the number 4, 4.2 with the number 2. Returns how many there are. */
+static int64_t put_parts(struct json_out *o, int64_t which, struct text stem)
+{
+	int64_t n = 0;
+
+	for (size_t from = 0, dot; from < stem.len; from = dot + 1) {
+		dot = text_find(stem, TEXT("."), from);
+		dot = dot == SIZE_MAX ? stem.len : dot;
+		json_open(o, '[');
+		json_put_int(o, which);
+		json_put_int(o, ++n);
+		json_put_text(o, text_slice(stem, 0, dot));
+		json_put_text(o, text_slice(stem, from, dot));
+		json_close(o, ']');
+	}
+	return n;
+}
+
+/* Two answers for one label, or none, are left to label_uid(): its rules decide in irregular documents. */
+static void labels_look(struct manual *m, const struct text *labels, size_t n, int64_t *uids)
+{
+	struct buffer given = {.arena = m->c->arena}, parts = {.arena = m->c->arena};
+	struct json_out o = {.to = &given}, steps = {.to = &parts};
+
+	json_open(&o, '[');
+	json_open(&steps, '[');
+	for (size_t i = 0; i < n; i++) {
+		struct label l;
+		bool is_dotted = label_parse(labels[i], &l) && l.is_dotted;
+		json_open(&o, '[');
+		json_put_text(&o, storable(m->c->arena, labels[i]));
+		json_put_text(&o, is_dotted ? l.prefix : TEXT(""));
+		json_put_int(&o, is_dotted ? l.number : 0);
+		json_put_int(&o, is_dotted ? put_parts(&steps, (int64_t)i + 1, l.stem) : -1);
+		json_close(&o, ']');
+	}
+	json_close(&o, ']');
+	json_close(&steps, ']');
+	struct query q = query_on(m->t, by_labels);
+	bind_int(&q, m->doc);
+	bind_text(&q, buffer_text(&given));
+	bind_text(&q, buffer_text(&parts));
+	while (query_row(&q)) {
+		int64_t which = query_int(&q, 0) - 1, uid = query_int(&q, 1);
+		if (which >= 0 && which < (int64_t)n)
+			uids[which] = uids[which] && uids[which] != uid ? -1 : uid;
+	}
+	query_end(&q);
+}
+
+void labels_uids(struct manual *m, const struct text *labels, size_t n, int64_t *uids)
+{
+	memset(uids, 0, n * sizeof *uids);
+	if (transaction_is_shared(m->t))
+		labels_look(m, labels, n, uids);
+	for (size_t i = 0; i < n; i++)
+		if (uids[i] <= 0)
+			uids[i] = label_uid(m, labels[i]);
+}
+
+bool labels_find(struct manual *m, const struct text *labels, size_t n, struct uids *out)
+{
+	int64_t *uids = arena_array(m->c->arena, n + 1, sizeof *uids);
+	struct node found;
+
+	*out = (struct uids){0};
+	labels_uids(m, labels, n, uids);
+	for (size_t i = 0; i < n; i++) {
+		if (!uids[i] && !node_find(m, labels[i], &found))
+			return false;
+		*ARRAY_PUSH(m->c->arena, &out->items) = uids[i] ? uids[i] : found.uid;
+	}
+	return manual_is_sound(m);
 }

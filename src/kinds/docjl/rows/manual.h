@@ -96,6 +96,13 @@ struct text uid_label(struct manual *m, int64_t uid);
 struct text uid_number(struct manual *m, int64_t uid);                 /* 4.2 of sec:4.2; absent: not numbered */
 int64_t label_uid(struct manual *m, struct text label);                /* 0: no block has it */
 bool node_find(struct manual *m, struct text label, struct node *out); /* fails with BLOCK_NOT_FOUND and a suggestion */
+struct uids {
+	ARRAY(int64_t) items;
+};
+/* The blocks with these labels, on a server in one statement; 0: no block has the label. */
+void labels_uids(struct manual *m, const struct text *labels, size_t n, int64_t *uids);
+/* The same. Fails with BLOCK_NOT_FOUND as node_find() does. */
+bool labels_find(struct manual *m, const struct text *labels, size_t n, struct uids *out);
 int64_t node_depth(struct manual *m, int64_t uid); /* number of containers above it, plus itself; 0: the top */
 bool node_is_below(struct manual *m, int64_t uid, int64_t above);    /* or the same */
 struct text node_path_label(struct manual *m, const struct node *n); /* its label, or "(no label)" */

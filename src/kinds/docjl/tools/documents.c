@@ -1,5 +1,6 @@
 /* documents.c: lists documents, reads one, lists its headings, creates one. */
 #include "kinds/docjl/tools/common.h"
+#include "kinds/docjl/tree/containers.h"
 
 #include "base/clock.h"
 #include "base/digest.h"
@@ -125,63 +126,29 @@ static const struct field get_out[] = {
 	FIELDS_END,
 };
 
-static bool put_sections(struct json_out *o, const struct tree *t, const struct texts *sections,
-			 const struct tree_form *f)
-{
-	struct call *c = t->m->c;
-	bool *wanted = arena_array(c->arena, t->nodes.n + 1, sizeof *wanted);
-	struct node n;
-
-	for (size_t i = 0; i < sections->n; i++) {
-		uint32_t at = tree_find(t, sections->items[i]);
-		if (at == TREE_NONE)
-			return node_find(t->m, sections->items[i], &n) ||
-			       fail_as(c, BLOCK_NOT_FOUND, "no block has the label %s", shown(c, sections->items[i]));
-		wanted[at] = true;
-	}
-	/* Write in document order. A requested section inside another requested one is already included. */
-	for (uint32_t i = t->first, up; i != TREE_NONE;) {
-		const struct tree_node *at = &t->nodes.items[i];
-		if (wanted[i])
-			tree_put(o, t, i, f);
-		if (!wanted[i] && at->first != TREE_NONE) {
-			i = at->first;
-			continue;
-		}
-		for (up = i; up != TREE_NONE && t->nodes.items[up].next == TREE_NONE; up = t->nodes.items[up].parent)
-			;
-		i = up == TREE_NONE ? TREE_NONE : t->nodes.items[up].next;
-	}
-	return true;
-}
-
 static bool get_document(struct call *c, const void *in, void *out)
 {
 	const struct get_args *args = in;
 	struct get_answer *answer = out;
 	struct manual m;
 	struct tree t;
+	struct uids roots;
 	struct buffer b = {.arena = c->arena};
 	struct json_out o = {.to = &b};
 	const struct tree_form form = {.depth = args->depth.there ? args->depth.value : 0};
 
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
-	bool done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
-	if (done && args->sections.n) {
-		json_open(&o, '{');
-		json_key(&o, "id");
-		json_put_text(&o, m.id);
-		json_key(&o, "metadata");
-		json_put_raw(&o, m.metadata);
-		json_key(&o, "docjll");
-		json_open(&o, '[');
-		done = put_sections(&o, &t, &args->sections, &form);
-		json_close(&o, ']');
-		json_close(&o, '}');
-	} else if (done) {
+	bool done;
+	if (args->sections.n)
+		done = labels_find(&m, args->sections.items, args->sections.n, &roots) &&
+		       tree_read_part(&m, &roots, form.depth, &t);
+	else if (form.depth)
+		done = tree_read_part(&m, NULL, form.depth, &t);
+	else
+		done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
+	if (done)
 		tree_put_document(&o, &t, &form);
-	}
 	manual_close(&m);
 	if (!done)
 		return false;
@@ -215,98 +182,85 @@ static const struct field outline_out[] = {
 };
 
 struct outlining {
-	const struct tree *t;
+	struct containers walk;
+	const struct container *now; /* NULL: the end */
 	struct buffer b;
 	struct json_out o;
 	int64_t max_depth;
 	bool is_cut;
 };
 
-static void outline_entry(struct outlining *w, uint32_t i, int64_t depth, int64_t *level)
+static void put_entry(struct outlining *w, const struct container *k, int64_t level)
 {
-	const struct tree_node *n = &w->t->nodes.items[i];
-	const struct json *stored = tree_stored(w->t, i);
-
-	*level = depth;
-	json_integer(json_get(stored, "level"), level);
 	json_open(&w->o, '{');
 	json_key(&w->o, "level");
-	json_put_int(&w->o, *level);
+	json_put_int(&w->o, level);
 	json_key(&w->o, "label");
-	json_put_text(&w->o, n->label);
+	json_put_text(&w->o, k->label);
 	json_key(&w->o, "title");
-	json_put_text(&w->o, block_title(w->t->m->c->arena, stored));
+	json_put_text(&w->o, block_title(w->walk.m->c->arena, k->stored));
 }
 
-static uint32_t container_next(const struct tree *t, uint32_t i)
+static bool is_heading(const struct container *k) { return text_is(k->node.type, "heading"); }
+
+/* In a flat document, sibling headings are nested by their level: is the next one below a heading of this level? */
+static bool is_deeper(const struct outlining *w, int64_t at, int64_t level)
 {
-	while (i != TREE_NONE && !t->nodes.items[i].holds)
-		i = t->nodes.items[i].next;
-	return i;
+	int64_t next;
+
+	return w->now && w->now->depth == at && is_heading(w->now) &&
+	       json_integer(json_get(w->now->stored, "level"), &next) && next > level;
 }
 
-/* In a flat document, nests sibling headings by their level. */
-static uint32_t outline_list(struct outlining *w, uint32_t i, int64_t depth, int64_t above)
+/* The containers at one depth of the tree. `depth` is their depth in the outline. In a flat document the list ends
+ * before a heading of the level `above`. */
+static void outline_list(struct outlining *w, int64_t at, int64_t depth, int64_t above)
 {
 	json_open(&w->o, '[');
-	for (i = container_next(w->t, i); i != TREE_NONE;) {
-		const struct tree_node *n = &w->t->nodes.items[i];
+	while (w->now && w->now->depth == at) {
+		const struct container k = *w->now;
 		int64_t level = depth;
-		json_integer(json_get(tree_stored(w->t, i), "level"), &level);
-		bool is_heading = text_is(n->type, "heading");
-		if (is_heading && level <= above)
+		json_integer(json_get(k.stored, "level"), &level);
+		if (is_heading(&k) && level <= above)
 			break;
 		if (w->b.len > LIST_BYTES) {
 			w->is_cut = true;
-			i = container_next(w->t, n->next);
-			continue;
+			w->now = NULL;
+			break;
 		}
-		outline_entry(w, i, depth, &level);
-		uint32_t below = container_next(w->t, n->first), next = container_next(w->t, n->next);
-		bool nests = below == TREE_NONE && is_heading && n->first == TREE_NONE && next != TREE_NONE &&
-			     text_is(w->t->nodes.items[next].type, "heading");
-		int64_t next_level = 0;
-		nests = nests && json_integer(json_get(tree_stored(w->t, next), "level"), &next_level) &&
-			next_level > level;
-		if ((below != TREE_NONE || nests) && depth < w->max_depth) {
+		put_entry(w, &k, level);
+		w->now = containers_next(&w->walk);
+		bool nests = !k.holds_containers && is_heading(&k) && is_deeper(w, at, level);
+		if ((k.holds_containers || nests) && depth < w->max_depth) {
 			json_key(&w->o, "children");
-			if (nests)
-				next = outline_list(w, next, depth + 1, level);
-			else
-				outline_list(w, below, depth + 1, 0);
-		} else if (nests) {
-			while (next != TREE_NONE &&
-			       json_integer(json_get(tree_stored(w->t, next), "level"), &next_level) &&
-			       next_level > level)
-				next = container_next(w->t, w->t->nodes.items[next].next);
+			outline_list(w, nests ? at : at + 1, depth + 1, nests ? level : 0);
 		}
+		while (w->now && (w->now->depth > at || (nests && is_deeper(w, at, level))))
+			w->now = containers_next(&w->walk);
 		json_close(&w->o, '}');
-		i = next;
 	}
 	json_close(&w->o, ']');
-	return i;
 }
 
 static bool list_headings(struct call *c, const void *in, void *out)
 {
 	const struct outline_args *args = in;
 	struct outline_answer *answer = out;
+	struct outlining w = {.b = {.arena = c->arena}};
 	struct manual m;
-	struct tree t;
 
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
-	bool done = tree_read(&m, TREE_CONTAINERS | TREE_BODIES, &t);
-	if (done) {
-		struct outlining w = {.t = &t, .b = {.arena = c->arena}};
-		w.o.to = &w.b;
-		w.max_depth = args->max_depth.there ? args->max_depth.value : DEPTH_MAX;
-		outline_list(&w, t.first, 1, 0);
-		answer->outline = parsed(c, &w.b);
-		answer->cut = (struct maybe_flag){true, w.is_cut};
-	}
+	w.o.to = &w.b;
+	w.max_depth = args->max_depth.there ? args->max_depth.value : DEPTH_MAX;
+	containers_begin(&w.walk, &m, w.max_depth);
+	w.now = containers_next(&w.walk);
+	outline_list(&w, 1, 1, 0);
+	answer->outline = parsed(c, &w.b);
+	answer->cut = (struct maybe_flag){true, w.is_cut};
+	bool sound = manual_is_sound(&m) && goes_on(c);
 	manual_close(&m);
-	return done;
+	return sound;
 }
 
 struct create_args {

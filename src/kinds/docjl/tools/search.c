@@ -64,10 +64,6 @@ static struct text like_of(struct arena *a, struct text words)
 	return buffer_text(&b);
 }
 
-struct uids {
-	ARRAY(int64_t) items;
-};
-
 /* Filters in the database: words, note, type, and whether the file had the label. */
 static void candidates(struct manual *m, const struct query_args *w, struct uids *out)
 {
@@ -133,42 +129,94 @@ static bool keep_by_tree(struct manual *m, const struct query_args *w, struct ui
 static bool find_blocks(struct manual *m, const struct query_args *w, struct uids *out)
 {
 	candidates(m, w, out);
-	if (w->label.at) {
-		int64_t uid = label_uid(m, w->label);
-		bool is_among =
-			uid && out->items.n && bsearch(&uid, out->items.items, out->items.n, sizeof uid, by_uid);
-		out->items.n = 0;
-		if (is_among)
-			*ARRAY_PUSH(m->c->arena, &out->items) = uid;
-	}
 	return (!w->label_prefix.at && !w->level.there) || keep_by_tree(m, w, out);
 }
 
-static void put_path(struct json_out *o, struct manual *m, const struct node *n)
+/* The conditions besides the label, for the one block that has it. */
+static bool holds_for(const struct tree *t, uint32_t i, const struct query_args *w)
 {
-	struct text labels[2 * DEPTH_MAX];
-	size_t count = 0;
-	struct node at = *n;
+	const struct tree_node *n = &t->nodes.items[i];
+	struct arena *a = t->m->c->arena;
+	const struct json *stored = tree_stored(t, i);
+	int64_t level = 0;
 
-	do {
-		labels[count++] = node_path_label(m, &at);
-	} while (count < ARRAY_COUNT(labels) && at.parent && node_read(m, at.parent, &at));
-	json_open(o, '[');
-	while (count)
-		json_put_text(o, labels[--count]);
-	json_close(o, ']');
+	if (w->type.at && !text_same(n->type, w->type))
+		return false;
+	if (w->has_label.there && w->has_label.value == n->is_auto)
+		return false;
+	if (w->label_prefix.at && !text_same(text_slice(n->label, 0, w->label_prefix.len), w->label_prefix))
+		return false;
+	if (w->level.there && (!json_integer(json_get(stored, "level"), &level) || level != w->level.value))
+		return false;
+	if (w->has_compliance_note.there && w->has_compliance_note.value != block_has_note(stored))
+		return false;
+	return !w->content_contains.len ||
+	       text_find(block_folded(a, stored), utf8_fold(a, w->content_contains), 0) != SIZE_MAX;
 }
 
-static void put_result(struct json_out *o, struct manual *m, const struct node *n)
+static void put_way(struct json_out *o, const struct tree *t, uint32_t i, int depth)
+{
+	const struct tree_node *n = &t->nodes.items[i];
+
+	if (n->parent != TREE_NONE && depth < 2 * DEPTH_MAX)
+		put_way(o, t, n->parent, depth + 1);
+	json_put_text(o, n->label.at ? n->label : TEXT("(no label)"));
+}
+
+static void put_result(struct json_out *o, const struct tree *t, uint32_t i)
 {
 	json_open(o, '{');
 	json_key(o, "label");
-	json_put_text(o, node_path_label(m, n));
+	json_put_text(o, t->nodes.items[i].label.at ? t->nodes.items[i].label : TEXT("(no label)"));
 	json_key(o, "block");
-	json_put(o, node_block(m, n, false));
+	tree_put_bare(o, t, i);
 	json_key(o, "path");
-	put_path(o, m, n);
+	json_open(o, '[');
+	put_way(o, t, i, 0);
+	json_close(o, ']');
 	json_close(o, '}');
+}
+
+/* A search by label reads the block with that label and those above it. */
+static bool find_labelled(struct manual *m, const struct query_args *w, struct json_out *o, int64_t *n)
+{
+	struct uids roots = {0};
+	struct tree t;
+
+	*n = 0;
+	labels_uids(m, &w->label, 1, ARRAY_PUSH(m->c->arena, &roots.items));
+	if (!roots.items.items[0])
+		return manual_is_sound(m);
+	if (!tree_read_part(m, &roots, 1, &t))
+		return false;
+	if (t.first == TREE_NONE || !holds_for(&t, t.first, w))
+		return true;
+	put_result(o, &t, t.first);
+	*n = 1;
+	return true;
+}
+
+/* Writes the found blocks from number `from` on, until there are `limit` of them or LIST_BYTES. Returns how many. */
+static int64_t put_page(struct json_out *o, struct manual *m, const struct uids *found, int64_t from, int64_t limit)
+{
+	enum { READ_AT_ONCE = 50 };
+	int64_t total = (int64_t)found->items.n, n = 0;
+
+	while (n < limit && from + n < total && o->to->len <= LIST_BYTES && goes_on(m->c)) {
+		struct uids some = {.items = {.items = found->items.items + from + n}};
+		int64_t left = total - from - n < limit - n ? total - from - n : limit - n;
+		struct tree t;
+
+		some.items.n = (size_t)(left < READ_AT_ONCE ? left : READ_AT_ONCE);
+		if (!tree_read_part(m, &some, 1, &t))
+			return n;
+		for (size_t i = 0; i < some.items.n && o->to->len <= LIST_BYTES; i++, n++) {
+			uint32_t at = tree_at(&t, some.items.items[i]);
+			if (at != TREE_NONE)
+				put_result(o, &t, at);
+		}
+	}
+	return n;
 }
 
 static bool search_blocks(struct call *c, const void *in, void *out)
@@ -178,7 +226,7 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 	const struct query_args *w = args->query;
 	struct buffer b = {.arena = c->arena};
 	struct json_out o = {.to = &b};
-	struct uids found;
+	struct uids found = {0};
 	struct manual m;
 	int64_t from, limit = args->limit.there ? args->limit.value : 50, total = 0, shown_n = 0;
 
@@ -191,15 +239,11 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 			    "label_prefix, has_label, level");
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
-	bool done = find_blocks(&m, w, &found);
-	total = (int64_t)found.items.n;
 	json_open(&o, '[');
-	for (int64_t i = from; done && i < total && shown_n < limit && b.len <= LIST_BYTES && goes_on(c); i++) {
-		struct node n;
-		if (node_read(&m, found.items.items[i], &n))
-			put_result(&o, &m, &n);
-		shown_n++;
-	}
+	bool done = w->label.at ? find_labelled(&m, w, &o, &shown_n) : find_blocks(&m, w, &found);
+	total = w->label.at ? shown_n : (int64_t)found.items.n;
+	if (done && !w->label.at)
+		shown_n = put_page(&o, &m, &found, from, limit);
 	json_close(&o, ']');
 	bool sound = done && manual_is_sound(&m) && !c->error.fault;
 	manual_close(&m);
@@ -207,7 +251,7 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 		warn(c, "there is no type %s; it is one of: " BLOCK_TYPES, shown(c, w->type));
 	answer->results = parsed(c, &b);
 	answer->total = (struct maybe_int){total, true};
-	if (from + shown_n < total)
+	if (!w->label.at && from + shown_n < total)
 		answer->next_cursor = cursor_write(c, from + shown_n);
 	return sound;
 }

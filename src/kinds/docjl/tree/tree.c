@@ -1,21 +1,7 @@
-#include "kinds/docjl/tree/tree.h"
+#include "kinds/docjl/tree/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct loading {
-	struct tree *t;
-	struct uid_at {
-		int64_t uid;
-		uint32_t at;
-	} * index;
-	size_t n;
-	struct run_at {
-		int64_t run, stem, base;
-		struct text prefix;
-	} * runs;
-	size_t n_runs;
-};
 
 static int by_first(const void *a, const void *b)
 {
@@ -24,11 +10,19 @@ static int by_first(const void *a, const void *b)
 	return one < two ? -1 : one > two;
 }
 
-static uint32_t at_uid(const struct loading *l, int64_t uid)
+uint32_t tree_at(const struct tree *t, int64_t uid)
 {
-	const struct uid_at *found = bsearch(&uid, l->index, l->n, sizeof *l->index, by_first);
+	const struct uid_at *found = bsearch(&uid, t->index, t->nodes.n, sizeof *t->index, by_first);
 
 	return found ? found->at : TREE_NONE;
+}
+
+void tree_index(struct tree *t)
+{
+	t->index = arena_array(t->m->c->arena, t->nodes.n ? t->nodes.n : 1, sizeof *t->index);
+	for (size_t i = 0; i < t->nodes.n; i++)
+		t->index[i] = (struct uid_at){t->nodes.items[i].uid, (uint32_t)i};
+	qsort(t->index, t->nodes.n, sizeof *t->index, by_first);
 }
 
 static void read_nodes(struct manual *m, unsigned what, struct loading *l)
@@ -65,11 +59,7 @@ static void read_nodes(struct manual *m, unsigned what, struct loading *l)
 							       .next = TREE_NONE};
 	}
 	query_end(&q);
-	l->n = t->nodes.n;
-	l->index = arena_array(a, l->n ? l->n : 1, sizeof *l->index);
-	for (size_t i = 0; i < l->n; i++)
-		l->index[i] = (struct uid_at){t->nodes.items[i].uid, (uint32_t)i};
-	qsort(l->index, l->n, sizeof *l->index, by_first);
+	tree_index(t);
 }
 
 static void read_runs(struct manual *m, struct loading *l)
@@ -96,7 +86,7 @@ static struct text make_label(struct loading *l, uint32_t i, int depth)
 		return n->label;
 	n->has_label_made = true;
 	const struct run_at *r = bsearch(&n->run, l->runs, l->n_runs, sizeof *l->runs, by_first);
-	uint32_t stem = r ? at_uid(l, r->stem) : TREE_NONE;
+	uint32_t stem = r ? tree_at(l->t, r->stem) : TREE_NONE;
 	if (stem == TREE_NONE)
 		return n->label;
 	struct text number = label_id(make_label(l, stem, depth + 1));
@@ -120,6 +110,14 @@ static struct text make_label(struct loading *l, uint32_t i, int depth)
 	return n->label;
 }
 
+void loading_labels(struct loading *l)
+{
+	if (l->n_runs)
+		qsort(l->runs, l->n_runs, sizeof *l->runs, by_first);
+	for (uint32_t i = 0; i < l->t->nodes.n; i++)
+		make_label(l, i, 0);
+}
+
 /* Rows are grouped by parent and ordered, so each is added after the last one of its parent. */
 static void link_nodes(struct loading *l)
 {
@@ -129,7 +127,7 @@ static void link_nodes(struct loading *l)
 	t->first = TREE_NONE;
 	for (uint32_t i = 0; i < t->nodes.n; i++) {
 		struct tree_node *n = &t->nodes.items[i];
-		uint32_t parent = n->parent_uid ? at_uid(l, n->parent_uid) : TREE_NONE;
+		uint32_t parent = n->parent_uid ? tree_at(l->t, n->parent_uid) : TREE_NONE;
 		if (n->parent_uid && parent == TREE_NONE)
 			continue; /* a manipulated file */
 		n->parent = parent;
@@ -153,7 +151,7 @@ static void read_bodies(struct manual *m, unsigned what, struct loading *l)
 
 	bind_int(&q, m->doc);
 	for (uint32_t i = 0; query_row(&q); i++) {
-		uint32_t at = at_uid(l, query_int(&q, 0));
+		uint32_t at = tree_at(l->t, query_int(&q, 0));
 		if (i % 1024 == 0)
 			progress(m->c, i, (double)l->t->nodes.n, "reading blocks");
 		if (at != TREE_NONE)
@@ -169,10 +167,10 @@ static void read_refs(struct manual *m, struct loading *l)
 
 	bind_int(&q, m->doc);
 	while (query_row(&q)) {
-		uint32_t at = at_uid(l, query_int(&q, 0));
+		uint32_t at = tree_at(l->t, query_int(&q, 0));
 		struct tree_ref *r = ARRAY_PUSH(m->c->arena, &t->refs);
 		r->dst = query_int(&q, 1);
-		r->to = r->dst ? at_uid(l, r->dst) : TREE_NONE;
+		r->to = r->dst ? tree_at(l->t, r->dst) : TREE_NONE;
 		if (r->to == TREE_NONE)
 			r->text = query_text(&q, m->c->arena, 2);
 		else
@@ -193,8 +191,7 @@ bool tree_read(struct manual *m, unsigned what, struct tree *out)
 	read_nodes(m, what, &l);
 	read_runs(m, &l);
 	link_nodes(&l);
-	for (uint32_t i = 0; i < out->nodes.n; i++)
-		make_label(&l, i, 0);
+	loading_labels(&l);
 	if (what & TREE_BODIES)
 		read_bodies(m, what, &l);
 	if (what & TREE_REFS)
@@ -221,14 +218,6 @@ bool labels_are_unique(struct manual *m)
 			return label_refuse(m, t.nodes.items[i].label);
 	}
 	return true;
-}
-
-uint32_t tree_find(const struct tree *t, struct text label)
-{
-	for (uint32_t i = 0; i < t->nodes.n; i++)
-		if (text_same(t->nodes.items[i].label, label))
-			return i;
-	return TREE_NONE;
 }
 
 uint32_t tree_next(const struct tree *t, uint32_t i)
@@ -270,35 +259,47 @@ static void put_children(struct json_out *o, void *with)
 	json_close(o, ']');
 }
 
-static void put_at(struct json_out *o, const struct tree *t, uint32_t i, const struct tree_form *f, int64_t depth)
+static void put_stored(struct json_out *o, const struct tree *t, uint32_t i, struct block_filler *f)
 {
 	const struct tree_node *n = &t->nodes.items[i];
 	struct arena scratch = {0};
 	struct text few[16], *targets = n->n_refs > 16 ? arena_array(&scratch, n->n_refs, sizeof *targets) : few;
-	struct putting p = {t, f, i, depth};
-	int64_t omitted = 0;
-	bool is_cut = f->depth && depth >= f->depth;
 
 	for (uint32_t k = 0; k < n->n_refs; k++) {
 		const struct tree_ref *r = &t->refs.items[n->ref + k];
 		targets[k] = r->to != TREE_NONE ? t->nodes.items[r->to].label : r->text;
 	}
-	for (uint32_t k = n->first; is_cut && k != TREE_NONE; k = t->nodes.items[k].next)
+	f->targets = targets;
+	f->n = n->n_refs;
+	const struct json *stored =
+		n->body.at ? json_parse(&scratch, n->body, JSON_DEPTH_MAX, &(struct json_error){0}) : NULL;
+	block_fill(o, json_is(stored, JSON_OBJECT) ? stored : json_new_object(&scratch), f);
+	arena_free(&scratch);
+}
+
+void tree_put_bare(struct json_out *o, const struct tree *t, uint32_t i)
+{
+	put_stored(o, t, i, &(struct block_filler){.label = t->nodes.items[i].label, .always_label = true});
+}
+
+static void put_at(struct json_out *o, const struct tree *t, uint32_t i, const struct tree_form *f, int64_t depth)
+{
+	const struct tree_node *n = &t->nodes.items[i];
+	struct putting p = {t, f, i, depth};
+	int64_t omitted = n->left_out;
+	bool is_cut = f->depth && depth >= f->depth;
+
+	for (uint32_t k = n->first; is_cut && !n->left_out && k != TREE_NONE; k = t->nodes.items[k].next)
 		omitted++;
-	const struct block_filler filler = {
+	struct block_filler filler = {
 		.label = f->leaves_auto_out && n->is_auto && !n->is_cited ? (struct text){0} : n->label,
-		.targets = targets,
-		.n = n->n_refs,
 		.always_label = true,
 		.children = is_cut ? NULL : put_children,
 		.with = &p,
 		.may_hold = n->first != TREE_NONE,
-		.omitted = omitted,
+		.omitted = is_cut ? omitted : 0,
 	};
-	const struct json *stored =
-		n->body.at ? json_parse(&scratch, n->body, JSON_DEPTH_MAX, &(struct json_error){0}) : NULL;
-	block_fill(o, json_is(stored, JSON_OBJECT) ? stored : json_new_object(&scratch), &filler);
-	arena_free(&scratch);
+	put_stored(o, t, i, &filler);
 }
 
 void tree_put(struct json_out *o, const struct tree *t, uint32_t i, const struct tree_form *f)

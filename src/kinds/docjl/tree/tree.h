@@ -1,4 +1,4 @@
-/* tree.h: a whole document in memory, read in one scan of each table. For functions that need all of it. */
+/* tree.h: a document in memory: the whole, read in one scan of each table, or some subtrees, read by their keys. */
 #ifndef QUIRE_KINDS_DOCJL_TREE_TREE_H
 #define QUIRE_KINDS_DOCJL_TREE_TREE_H
 #include "kinds/docjl/rows/manual.h"
@@ -9,11 +9,13 @@
 
 struct tree_node {
 	int64_t uid, parent_uid, run, slot;
+	int64_t ord, left_out; /* of a part: left_out counts the children that were not read */
 	uint32_t parent, first, last, next;
 	uint32_t ref, n_refs; /* in tree.refs */
 	struct text type, label;
 	struct text body; /* the stored form as text; absent: not read */
 	bool holds, is_auto, has_label_made, is_cited;
+	bool is_outside; /* of a part: only its label and place are known */
 };
 struct tree_ref {
 	int64_t dst;
@@ -25,11 +27,20 @@ struct tree {
 	ARRAY(struct tree_node) nodes; /* siblings are consecutive, in their order */
 	ARRAY(struct tree_ref) refs;
 	uint32_t first; /* of the top */
+	struct uid_at {
+		int64_t uid;
+		uint32_t at;
+	} * index; /* of the nodes, sorted by uid */
 };
+uint32_t tree_at(const struct tree *t, int64_t uid); /* TREE_NONE: it was not read */
 
 enum tree_what { TREE_CONTAINERS = 1, TREE_BODIES = 2, TREE_REFS = 4 };
 bool tree_read(struct manual *m, unsigned what, struct tree *out);
-uint32_t tree_find(const struct tree *t, struct text label);
+/* Reads the subtrees of these blocks (NULL: the top), `depth` levels of them (0: all). They become the top of the tree,
+ * in document order; a root below another one is left out. The blocks above the roots are in `nodes` as well. */
+bool tree_read_part(struct manual *m, const struct uids *roots, int64_t depth, struct tree *out);
+/* The block alone, without children. */
+void tree_put_bare(struct json_out *o, const struct tree *t, uint32_t i);
 uint32_t tree_next(const struct tree *t, uint32_t i); /* in document order; TREE_NONE after the last one */
 const struct json *tree_stored(const struct tree *t, uint32_t i);
 
