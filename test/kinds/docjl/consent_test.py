@@ -89,8 +89,7 @@ with Folder() as f, Stdio("docjl", "--tools", "all", root=f.path, capabilities={
         s.send({"jsonrpc": "2.0", "id": "q", "method": "tools/call", "params": {"name": "mcp_docjl_" + tool, "arguments": arguments}})
         question = s.receive()
         s.send({"jsonrpc": "2.0", "id": question["id"], "result": answer})
-        got = s.receive()["result"]
-        return question["params"]["message"], json.loads(got["content"][0]["text"]) if got.get("isError") else got["structuredContent"]
+        return question["params"]["message"], json.loads(s.receive()["result"]["content"][0]["text"])
     yes, no = {"action": "accept", "content": {"confirm": True}}, {"action": "decline"}
     call(s, "create_document", document=DOCUMENT)
     put = call(s, "insert_block", parent_label="sec:1", block={"type": "paragraph", "content": "c"})

@@ -192,7 +192,7 @@ with Folder() as f:
         t.ok(got.get("isError"), "declined: refused", got)
         t.same(Tools(s)("get_document")["document"], manual(), "and nothing changed")
         words, got = delete({"action": "accept", "content": {"confirm": True}})
-        t.same(got.get("structuredContent", {}).get("deleted_count"), 6, "agreed: deleted")
+        t.same(json.loads(got["content"][0]["text"]).get("deleted_count"), 6, "agreed: deleted")
 
 with Folder() as f:
     f.write("quire.toml", "[mcp_server.storage]\nironbase_path = './docjl_storage.mlite'\naudit_log_path = './docjl_audit.log'\n"
