@@ -91,6 +91,8 @@ static void *take_from_reserve(void *old, size_t bytes)
 	return realloc(old, bytes);
 }
 
+struct owned *budget_owned(void) { return now ? &now->owned : NULL; }
+
 void budget_prepare(void) { reserve_make(); }
 
 void *budget_try(void *old, size_t bytes)
@@ -199,6 +201,7 @@ enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(vo
 	now = b;
 	if (!_setjmp(b->back))
 		run(of);
+	owned_release(&b->owned);
 	now = b->outer;
 	if (b->why == BUDGET_KEPT)
 		conclude(b);

@@ -24,6 +24,7 @@
 #ifndef QUIRE_BASE_BUDGET_H
 #define QUIRE_BASE_BUDGET_H
 #include "base/arena.h"
+#include "base/own.h"
 
 #include <setjmp.h>
 #include <stdatomic.h>
@@ -45,6 +46,7 @@ struct budget {
 	size_t used;
 	struct budget *outer;
 	struct arena_chunk *chunks; /* chunks charged to it */
+	struct owned owned;
 	unsigned held, steps;
 	bool is_lifted, is_ending, is_short; /* is_short: the call uses the reserve */
 	enum budget_end why;
@@ -95,6 +97,8 @@ char *budget_text(const char *from, size_t len); /* a copy with a NUL at its end
 void *budget_try(void *old, size_t bytes);
 /* malloc() failed: ends the call, or the program if there is no call that can be ended. */
 _Noreturn void out_of_memory(void);
+
+struct owned *budget_owned(void); /* for own.c: what the running call owns; NULL: no call runs */
 
 /* For arena.c. */
 void budget_ask(size_t bytes); /* ends the call if that is too much, before the system is asked for memory */

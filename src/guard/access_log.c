@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/own.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@ struct access_log {
 
 static int log_file(struct call *c, const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0600);
+	int fd = open_at(AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY, 0600);
 
 	if (fd < 0)
 		fail(c, FAULT_STORAGE, "the access log %s cannot be opened: %s", path, strerror(errno));
@@ -51,7 +52,7 @@ bool access_log_reopen(struct call *c, struct access_log *l)
 	if (fd < 0)
 		return !l;
 	bool done = dup3(fd, l->fd, O_CLOEXEC) >= 0;
-	close(fd);
+	fd_drop(&fd);
 	atomic_store(&l->has_failed, false);
 	return done || fail(c, FAULT_STORAGE, "the access log %s cannot be reopened: %s", l->path, strerror(errno));
 }
@@ -120,7 +121,7 @@ void access_log_close(struct access_log *l)
 {
 	if (!l)
 		return;
-	close(l->fd);
+	fd_drop(&l->fd);
 	free(l->path);
 	free(l);
 }

@@ -3,6 +3,7 @@
 #include "base/budget.h"
 #include "base/digest.h"
 #include "base/map.h"
+#include "base/own.h"
 #include "base/pattern.h"
 
 #include <errno.h>
@@ -336,7 +337,7 @@ static bool file_read(struct call *c, int fd, struct text *out)
 struct key_set *key_set_read(struct call *c, const char *path)
 {
 	struct text bytes = {0};
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open_at(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0);
 
 	if (fd < 0) {
 		fail(c, errno == ENOENT ? FAULT_NOT_FOUND : FAULT_DENIED, "%s", strerror(errno));
@@ -344,7 +345,7 @@ struct key_set *key_set_read(struct call *c, const char *path)
 		return NULL;
 	}
 	bool was_read = file_read(c, fd, &bytes);
-	close(fd);
+	fd_drop(&fd);
 	if (!was_read) {
 		fail_in_file(c, path);
 		return NULL;

@@ -2,6 +2,7 @@
 #include "store/driver.h"
 
 #include "base/clock.h"
+#include "base/own.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,10 +72,9 @@ static bool journal_is_plain(struct call *c, const char *path, const struct stat
 	snprintf(name, sizeof name, "%s-journal", path);
 	if (st->st_size < 8)
 		return true;
-	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open_at(AT_FDCWD, name, O_RDONLY | O_NOFOLLOW, 0);
 	bool is_read = fd >= 0 && pread(fd, tail, sizeof tail, st->st_size - 8) == sizeof tail;
-	if (fd >= 0)
-		close(fd);
+	fd_drop(&fd);
 	if (is_read && memcmp(tail, magic, sizeof magic) != 0)
 		return true;
 	return fail(c, FAULT_PATH, "%s names another file to delete, so the database was not opened; remove it", name);
@@ -118,7 +118,7 @@ int place_lock(struct call *c, const struct store_options *o)
 	int64_t until = clock_ticks() + o->wait_ms;
 
 	folder_of(o->place, folder);
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY, 0);
 	if (fd < 0) {
 		fail(c, FAULT_NOT_FOUND, "the folder %s of %s cannot be opened: %s", folder, o->noun, strerror(errno));
 		return -1;
@@ -127,7 +127,7 @@ int place_lock(struct call *c, const struct store_options *o)
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return fd; /* a file system without locks: rely on SQLite's own */
 		if (clock_ticks() >= until) {
-			close(fd);
+			fd_drop(&fd);
 			fail(c, FAULT_LOCKED, "another program keeps the folder %s locked; try again in a moment",
 			     folder);
 			return -1;
@@ -139,14 +139,14 @@ int place_lock(struct call *c, const struct store_options *o)
 
 bool place_make(struct call *c, const struct store_options *o, int folder)
 {
-	int fd = open(o->place, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, o->is_private ? 0600 : 0666);
+	int fd = open_at(AT_FDCWD, o->place, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, o->is_private ? 0600 : 0666);
 
 	if (fd < 0 && errno == EEXIST)
 		return true;
 	if (fd < 0)
 		return fail(c, errno == ENOSPC ? FAULT_STORAGE : FAULT_DENIED, "%s cannot be created: %s", o->place,
 			    strerror(errno));
-	close(fd);
+	fd_drop(&fd);
 	if (fsync(folder))
 		return fail(c, FAULT_STORAGE, "the folder of %s cannot be flushed: %s", o->place, strerror(errno));
 	return true;

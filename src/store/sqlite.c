@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/own.h"
 
 #include <pthread.h>
 #include <sqlite3.h>
@@ -485,7 +486,7 @@ static struct session *file_open(struct call *c, struct store *s, enum store_mod
 		return NULL;
 	if (place_make(c, o, folder) && place_look(c, o, &look))
 		opened = open_there(c, s, &look);
-	close(folder);
+	fd_drop(&folder);
 	return opened;
 }
 

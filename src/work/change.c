@@ -210,7 +210,7 @@ void documents_release(struct call *c)
 
 	if (!h || !h->changing)
 		return;
-	work_settle(c, h, false);
+	work_settle(h, c->arena, false);
 	locks_drop(&h->locks);
 	h->changing = false;
 	if (h->has_revision)

@@ -3,7 +3,6 @@
 
 #include "base/utf8.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -95,12 +94,10 @@ static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 	const struct caller *caller = c->caller;
 	struct name *names = NULL;
 	size_t n = 0;
-	DIR *dir = fdopendir(fd);
+	DIR *dir = folder_open(&fd);
 
-	if (!dir) {
-		fd_drop(&fd);
+	if (!dir)
 		return path_refuse(c, errno, "list", path);
-	}
 	bool goes = (read_names(l, dir, &names, &n) || path_refuse(c, errno, "list", path)) && goes_on(c);
 	for (size_t i = 0; goes && i < n && l->files.n < l->most; i++) {
 		struct text name = names[i].text,
@@ -121,7 +118,7 @@ static bool list_folder(struct listing *l, int fd, struct text path, int depth)
 		else
 			fd_drop(&next);
 	}
-	closedir(dir);
+	folder_close(&dir);
 	return goes;
 }
 

@@ -2,7 +2,6 @@
  * system refuses to remove it. */
 #include "work/workspace.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,19 +11,17 @@ enum { DEPTH_MAX = 64 }; /* as in list.c */
 static void prune(struct arena *a, int at, const char *name, int depth)
 {
 	int fd = open_at(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = folder_open(&fd);
 	ARRAY(const char *) folders = {0};
 
-	if (!dir) {
-		fd_drop(&fd);
+	if (!dir)
 		return;
-	}
 	for (struct dirent *e; depth < DEPTH_MAX && (e = readdir(dir));)
 		if (name_is_listed(e->d_name) && (e->d_type == DT_DIR || e->d_type == DT_UNKNOWN))
 			*ARRAY_PUSH(a, &folders) = text_string(a, text_of(e->d_name));
 	for (size_t i = 0; i < folders.n; i++)
 		prune(a, dirfd(dir), folders.items[i], depth + 1);
-	closedir(dir);
+	folder_close(&dir);
 	unlinkat(at, name, AT_REMOVEDIR);
 }
 

@@ -15,26 +15,6 @@
 
 enum { LINKS_MAX = 40, AGAIN_MAX = 64 };
 
-void fd_drop(int *fd)
-{
-	int saved = errno;
-
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-	errno = saved;
-}
-
-int open_at(int folder, const char *name, int flags, mode_t mode)
-{
-	int fd;
-
-	do
-		fd = openat(folder, name, flags | O_CLOEXEC, mode);
-	while (fd < 0 && errno == EINTR);
-	return fd;
-}
-
 static const struct refusal {
 	int error;
 	enum fault fault;
@@ -217,7 +197,7 @@ static int open_beneath(int root, const char *path, bool follow)
 	for (int i = 0; i < AGAIN_MAX; i++) {
 		int fd = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
 		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
-			return fd;
+			return own_fd(fd);
 	}
 	return -1;
 }
@@ -229,7 +209,7 @@ bool roots_have_openat2(const struct root *r)
 	/* An old seccomp filter returns EPERM for system calls it does not know. */
 	if (fd < 0)
 		return errno != ENOSYS && errno != EPERM;
-	close(fd);
+	fd_drop(&fd);
 	return true;
 }
 
@@ -437,7 +417,7 @@ bool root_open(struct call *c, struct root *r, struct arena *keep, const char *p
 			    strerrordesc_np(errno));
 	r->real = text_copy(keep, text_of(real));
 	free(real);
-	r->fd = open(r->real.at, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	r->fd = open_at(AT_FDCWD, r->real.at, O_PATH | O_DIRECTORY, 0);
 	if (r->fd < 0)
 		return fail(c, FAULT_PATH, "the root %s cannot be opened as a folder: %s", shown(c, text_of(path)),
 			    strerrordesc_np(errno));

@@ -9,6 +9,7 @@
 #ifndef QUIRE_WORK_ROOT_H
 #define QUIRE_WORK_ROOT_H
 #include "base/call.h"
+#include "base/own.h"
 
 #include <sys/stat.h>
 
@@ -83,10 +84,5 @@ bool path_is_ours(struct text path);       /* .quire, or a temp file of ours */
 
 /* Fails with a message for an errno. `doing` is a verb: "read", "replace". */
 bool path_refuse(struct call *c, int error, const char *doing, struct text path);
-
-/* openat() with close-on-exec, retried after a signal; -1: errno. */
-int open_at(int folder, const char *name, int flags, mode_t mode);
-void fd_drop(int *fd); /* for scoped(): closes, keeps errno */
-#define scoped(drop) __attribute__((cleanup(drop)))
 
 #endif

@@ -6,7 +6,6 @@
 #include "work/history/store.h"
 #include "work/workspace.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -139,6 +138,8 @@ static void forget_all(struct watch *w)
 	w->folders.items = NULL;
 	w->folders.n = w->folders.cap = 0;
 	w->by_wd = (struct map){.arena = &w->arena};
+	if (w->fd >= 0)
+		own_gone(LASTING_WATCH);
 	fd_drop(&w->fd);
 }
 
@@ -220,24 +221,23 @@ static bool watch_one(struct call *c, struct watch *w, struct coming one, struct
 		path = path.len ? text_format(c->arena, "%.*s/%s", TEXT_ARGS(path), one.name) : text_of(one.name);
 	scoped(fd_drop) int at = root_open_plain(c->arena, &c->work->roots, w->root, path);
 	int fd = at < 0 ? -1 : open_at(at, ".", O_RDONLY | O_DIRECTORY, 0);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = folder_open(&fd);
 	if (!dir) {
 		bool is_short = errno == EMFILE || errno == ENFILE;
-		fd_drop(&fd);
 		if (is_short)
 			go_blind(w, "too many files are open");
 		return !is_short;
 	}
 	int wd = -1;
-	if (file_system_is_far(fd))
+	if (file_system_is_far(dirfd(dir)))
 		go_blind(w, "a network or FUSE file system does not report what other machines write");
 	else
-		wd = watch_anew(w, fd);
+		wd = watch_anew(w, dirfd(dir));
 	if (wd >= 0 && (one.parent < 0 || (parent = find_wd(w, one.parent)))) {
 		add_folder(w, parent, one.name, wd);
 		add_comings(c, dir, wd, list);
 	}
-	closedir(dir);
+	folder_close(&dir);
 	return wd >= 0;
 }
 
@@ -266,11 +266,12 @@ static bool build(struct call *c, struct watch *w)
 		return false;
 	fd_drop(&top);
 	w->top = text_copy(&w->arena, w->top);
-	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	w->fd = own_fd(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
 	if (w->fd < 0) {
 		go_blind(w, why_no_watch(errno));
 		return true;
 	}
+	own_keep(LASTING_WATCH, w->fd);
 	if (watch_tree(c, w, -1, ""))
 		return true;
 	if (w->blind)

@@ -2,6 +2,7 @@
 
 #include "base/budget.h"
 #include "base/log.h"
+#include "work/history/recover.h"
 #include "work/history/state.h"
 #include "work/history/store.h"
 #include "work/naming.h"
@@ -90,7 +91,7 @@ void work_close(struct work *w)
 	if (!w)
 		return;
 	history_free(w->history);
-	fd_drop(&w->met.folder);
+	recover_forget(w);
 	pthread_mutex_destroy(&w->met.mutex);
 	cache_free(w->cache);
 	for (size_t i = 0; i < w->roots.n; i++)
@@ -112,23 +113,41 @@ void work_tick(struct work *w)
 		malloc_trim(0);
 }
 
+/* At the end of the call nobody reads the old bytes any more. The call's arena may be one that no longer exists. */
+static void let_go(void *of)
+{
+	struct work_call *h = of;
+	struct arena scratch = {0};
+
+	h->call->held = NULL;
+	work_settle(h, &scratch, true);
+	locks_drop(&h->locks);
+	for (size_t i = 0; i < h->entries.n; i++)
+		entry_drop(h->entries.items[i]);
+	for (size_t i = 0; i < h->arenas.n; i++)
+		arena_free(&h->arenas.items[i]);
+	arena_free(&scratch);
+}
+
 struct work_call *work_hold(struct call *c)
 {
 	if (!c->held) {
 		c->held = arena_new(c->arena, struct work_call);
 		c->held->work = c->work;
+		c->held->call = c;
+		own_object(let_go, c->held);
 	}
 	return c->held;
 }
 
 void work_keep(struct work_call *h, struct call *c, struct entry *e) { *ARRAY_PUSH(c->arena, &h->entries) = e; }
 
-void work_settle(struct call *c, struct work_call *h, bool at_end)
+void work_settle(struct work_call *h, struct arena *scratch, bool at_end)
 {
 	for (size_t i = 0; i < h->made.n; i++) {
 		const struct made *m = &h->made.items[i];
 		if (at_end)
-			entry_settle(m->entry, c->arena);
+			entry_settle(m->entry, scratch);
 		else
 			entry_bytes(m->entry);
 		cache_made(h->work->cache, m->entry, &m->stat, m->named, m->exact);
@@ -142,13 +161,8 @@ void work_release(struct call *c)
 
 	if (!h)
 		return;
-	work_settle(c, h, true);
-	locks_drop(&h->locks);
-	for (size_t i = 0; i < h->entries.n; i++)
-		entry_drop(h->entries.items[i]);
-	for (size_t i = 0; i < h->arenas.n; i++)
-		arena_free(&h->arenas.items[i]);
-	c->held = NULL;
+	own_not(h);
+	let_go(h);
 }
 
 const char broken_advice[] = "This process accepts no further writes: check the disk, then restart quire";

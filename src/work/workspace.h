@@ -59,6 +59,7 @@ struct made {
 
 struct work_call {
 	struct work *work;
+	struct call *call;
 	struct locks locks;
 	bool changing;
 	bool recovered;                /* interrupted commits were already searched, for reads without the cache */
@@ -76,7 +77,7 @@ void work_keep(struct work_call *h, struct call *c, struct entry *e);
 
 /* Adds the documents that the call wrote to the cache, before its locks are released, so that the next writer finds
  * them. At the end of the call nobody reads the old bytes any more, and the new ones may reuse their memory. */
-void work_settle(struct call *c, struct work_call *h, bool at_end);
+void work_settle(struct work_call *h, struct arena *scratch, bool at_end);
 
 /* Reads a document of documents_change() from its open file, and compares it with the cache. */
 bool document_load(struct call *c, struct document *d, int fd, struct stat *st);

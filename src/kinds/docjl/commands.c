@@ -3,6 +3,7 @@
 #include "kinds/docjl/tools/trail.h"
 
 #include "base/digest.h"
+#include "base/own.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,14 +28,14 @@ static int usage(const char *line)
 static bool slurp(struct call *c, const char *path, struct text *out)
 {
 	struct buffer b = {.arena = c->arena};
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open_at(AT_FDCWD, path, O_RDONLY, 0);
 	ssize_t got = 0;
 
 	if (fd < 0)
 		return fail(c, FAULT_NOT_FOUND, "%s cannot be read: %s", path, strerror(errno));
 	while (b.len <= FILE_MAX_BYTES && (got = read(fd, buffer_room(&b, 1 << 20), 1 << 20)) > 0)
 		b.len += (size_t)got;
-	close(fd);
+	fd_drop(&fd);
 	if (got < 0 || b.len > FILE_MAX_BYTES)
 		return fail(c, FAULT_TOO_LARGE, "%s cannot be read, or is larger than 1 GB", path);
 	*out = buffer_text(&b);

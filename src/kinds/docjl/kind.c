@@ -2,6 +2,7 @@
 #include "kinds/docjl/docjl.h"
 
 #include "base/budget.h"
+#include "base/own.h"
 #include "kinds/docjl/rows/trail_file.h"
 #include "work/work.h"
 
@@ -36,7 +37,7 @@ static bool schema_read(struct call *c, struct docjl *d, struct text path)
 	struct buffer b = {.arena = &d->arena};
 	struct json_error bad;
 	const char *name = text_string(c->arena, path);
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	int fd = open_at(AT_FDCWD, name, O_RDONLY, 0);
 
 	if (fd < 0) {
 		warn(c, "the schema_file %s cannot be read, so only the built-in schema is used", name);
@@ -45,7 +46,7 @@ static bool schema_read(struct call *c, struct docjl *d, struct text path)
 	ssize_t got;
 	while (b.len <= SCHEMA_FILE_MAX && (got = read(fd, buffer_room(&b, 65536), 65536)) > 0)
 		b.len += (size_t)got;
-	close(fd);
+	fd_drop(&fd);
 	d->schema = json_parse(&d->arena, buffer_text(&b), JSON_DEPTH_MAX, &bad);
 	return d->schema || fail(c, FAULT_ARGUMENT, "the schema_file %s, line %u: %s", name, bad.line, bad.message);
 }

@@ -10,7 +10,6 @@
 #include "work/history/view.h"
 #include "work/workspace.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -342,12 +341,10 @@ static void walk(struct call *c, const struct root *root, int folder, struct tex
 		 struct findings *f)
 {
 	int list = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
-	DIR *dir = list >= 0 ? fdopendir(list) : NULL;
+	DIR *dir = folder_open(&list);
 
-	if (!dir) {
-		fd_drop(&list);
+	if (!dir)
 		return;
-	}
 	for (const struct dirent *e; goes_on(c) && (e = readdir(dir));) {
 		struct stat st;
 		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
@@ -364,7 +361,7 @@ static void walk(struct call *c, const struct root *root, int folder, struct tex
 		if (inner >= 0)
 			walk(c, root, inner, path, depth + 1, repair, f);
 	}
-	closedir(dir);
+	folder_close(&dir);
 }
 
 bool history_check(struct call *c, bool repair, struct findings *out)

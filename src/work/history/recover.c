@@ -326,7 +326,7 @@ static bool flush_above(struct call *c, const struct record *r)
 		while (path.len) {
 			path = path_folder(path);
 			scoped(fd_drop) int at =
-				path.len ? root_open_plain(c->arena, &c->work->roots, root, path) : dup(root->fd);
+				path.len ? root_open_plain(c->arena, &c->work->roots, root, path) : fd_copy(root->fd);
 			scoped(fd_drop) int folder = at < 0 ? -1 : open_at(at, ".", O_RDONLY | O_DIRECTORY, 0);
 			if (folder >= 0 && !flush_to_disk(c, folder, false, "a folder"))
 				return false;
@@ -393,6 +393,13 @@ static int first_folder(struct call *c, int64_t id, bool *is_ours)
 	return s.folder;
 }
 
+static void met_drop(struct work *w)
+{
+	if (w->met.folder >= 0)
+		own_gone(LASTING_MET_FOLDER);
+	fd_drop(&w->met.folder);
+}
+
 /* True if its process is alive: then it holds at least the lock of its first folder. Every call checks this while the
  * commit is pending, so the folder is kept open, and thousands of paths are not read. */
 static bool is_under_way(struct call *c, int64_t id)
@@ -403,23 +410,25 @@ static bool is_under_way(struct call *c, int64_t id)
 
 	mutex_lock(&w->met.mutex);
 	if (w->met.id != id || w->met.folder < 0) {
-		fd_drop(&w->met.folder);
+		met_drop(w);
 		w->met.folder = first_folder(c, id, &is_ours);
+		if (w->met.folder >= 0)
+			own_keep(LASTING_MET_FOLDER, w->met.folder);
 		w->met.id = id;
 	}
 	bool is = !is_ours || (w->met.folder >= 0 && !lock_try(w->met.folder));
 	if (!is)
-		fd_drop(&w->met.folder); /* also releases the lock */
+		met_drop(w); /* also releases the lock */
 	mutex_unlock(&w->met.mutex);
 	c->error = error;
 	return is;
 }
 
 /* No commit is pending, so no descriptor is kept for one. */
-static void forget_met(struct work *w)
+void recover_forget(struct work *w)
 {
 	mutex_lock(&w->met.mutex);
-	fd_drop(&w->met.folder);
+	met_drop(w);
 	mutex_unlock(&w->met.mutex);
 }
 
@@ -440,7 +449,7 @@ void recover_pending(struct call *c)
 		if (!is_under_way(c, ids[i]))
 			finish(c, ids[i], false);
 	if (!n)
-		forget_met(c->work);
+		recover_forget(c->work);
 	budget_let();
 	c->error = error;
 }

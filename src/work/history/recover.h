@@ -11,6 +11,7 @@
 /* Finishes all commits that can be finished without waiting. Never fails: the next call finds the remaining ones
  * again. */
 void recover_pending(struct call *c);
+void recover_forget(struct work *w); /* closes the folder of the pending commit that was found last */
 /* Call it with the folders of these spots locked. False: an interrupted commit in one of them is not finished yet; *id
  * is that commit, or 0 when the history cannot be read. */
 bool recover_is_clear(struct call *c, const struct spot *spots, size_t n, int64_t *id);

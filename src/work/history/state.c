@@ -4,7 +4,6 @@
 #include "work/temp.h"
 #include "work/workspace.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -46,7 +45,7 @@ static bool no_state(struct call *c)
 static bool make_level(struct call *c, const struct history *h, const char *path, int *parent)
 {
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open_at(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
 
 	if (fd < 0 && errno == ENOENT && *parent >= 0) {
 		bool made = mkdir(path, 0700) == 0;
@@ -54,11 +53,11 @@ static bool make_level(struct call *c, const struct history *h, const char *path
 			return path_refuse(c, errno, "make the state folder", text_of(path));
 		if (made && !flush_to_disk(c, *parent, false, path))
 			return path_refuse(c, errno, "flush the folder of", text_of(path));
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		fd = open_at(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
 	}
 	/* A parent folder without read permission is enough. */
 	if (fd < 0 && errno == EACCES)
-		fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		fd = open_at(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
 	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
 		return fail(c, FAULT_STORAGE, "%s is in the way of the state folder: it is not a folder",
 			    shown(c, text_of(path)));
@@ -98,22 +97,21 @@ static void narrow(struct call *c, const struct history *h)
 {
 	struct stat st;
 	size_t wide = 0;
-	scoped(fd_drop) int list = open_at(h->folder, ".", O_RDONLY | O_DIRECTORY, 0);
+	int list = open_at(h->folder, ".", O_RDONLY | O_DIRECTORY, 0);
 	bool is_wide = fstat(h->folder, &st) == 0 && st.st_mode & 077;
 
 	if (is_wide && fchmod(h->folder, st.st_mode & 0700) != 0)
 		warn(c, "the state folder %s is open to other users and its mode cannot be changed: chmod 700 it",
 		     shown(c, text_of(h->path)));
-	DIR *dir = list >= 0 ? fdopendir(list) : NULL;
+	DIR *dir = folder_open(&list);
 	if (!dir)
 		return;
-	list = -1;
 	for (const struct dirent *e; (e = readdir(dir));) {
 		bool is_ours = fstatat(h->folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
 			       is_owned(&st);
 		wide += is_ours && st.st_mode & 077 && fchmodat(h->folder, e->d_name, st.st_mode & 0600, 0) == 0;
 	}
-	closedir(dir);
+	folder_close(&dir);
 	if (is_wide || wide)
 		warn(c, "the state folder %s was open to other users; its mode is 700 now", shown(c, text_of(h->path)));
 }
@@ -127,7 +125,7 @@ static void remember(struct roots *roots, const struct stat *st)
 	atomic_store_explicit(&roots->has_state, true, memory_order_release);
 }
 
-static int open_folder(const struct history *h) { return open(h->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); }
+static int open_folder(const struct history *h) { return open_at(AT_FDCWD, h->path, O_RDONLY | O_DIRECTORY, 0); }
 
 bool state_open(struct call *c, struct history *h, bool make)
 {
@@ -152,7 +150,7 @@ bool state_open(struct call *c, struct history *h, bool make)
 		if (!is_owned(&st))
 			return refuse(c, h->path, "belongs to another user");
 		remember(&h->work->roots, &st);
-		h->folder = fd;
+		own_keep(LASTING_STATE_FOLDER, h->folder = fd);
 		fd = -1;
 	}
 	if (make && !h->is_private) {
@@ -160,6 +158,13 @@ bool state_open(struct call *c, struct history *h, bool make)
 		h->is_private = true;
 	}
 	return true;
+}
+
+void state_close(struct history *h)
+{
+	if (h->folder >= 0)
+		own_gone(LASTING_STATE_FOLDER);
+	fd_drop(&h->folder);
 }
 
 bool state_stands(const struct history *h)

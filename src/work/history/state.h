@@ -23,6 +23,7 @@ struct history {
 
 /* Opens the folder, or creates it if `make`. True with h->folder -1: it does not exist and was not to be created. */
 bool state_open(struct call *c, struct history *h, bool make);
+void state_close(struct history *h);
 bool state_stands(const struct history *h); /* the open folder still has its name */
 /* "quire WORDS", with --state if needed: a command for messages. */
 struct text state_command(struct arena *a, const struct history *h, const char *words);

@@ -73,7 +73,7 @@ void history_free(struct history *h)
 	if (!h)
 		return;
 	store_close(h->store);
-	fd_drop(&h->folder);
+	state_close(h);
 	pthread_mutex_destroy(&h->mutex);
 	free(h);
 }
@@ -83,7 +83,7 @@ static bool folder_ready(struct call *c, struct history *h, bool make, bool *is_
 {
 	mutex_lock(&h->mutex);
 	if (h->folder >= 0 && !state_stands(h)) {
-		fd_drop(&h->folder);
+		state_close(h);
 		h->is_private = false;
 		atomic_store(&h->work->roots.has_state, false);
 	}
@@ -103,7 +103,7 @@ bool history_folder(struct call *c, int *out)
 	if (!folder_ready(c, h, true, &is_there))
 		return false;
 	mutex_lock(&h->mutex);
-	*out = fcntl(h->folder, F_DUPFD_CLOEXEC, 0);
+	*out = fd_copy(h->folder);
 	mutex_unlock(&h->mutex);
 	return *out >= 0 || path_refuse(c, errno, "open the state folder", text_of(h->path));
 }

@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "base/map.h"
 #include "base/mutex.h"
+#include "base/own.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,12 +32,10 @@ static bool write_all(int fd, struct text t)
 
 static int open_log(struct docjl *kind)
 {
-	int fd = open(kind->audit_log, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0640);
+	int fd = open_at(AT_FDCWD, kind->audit_log, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0640);
 
-	if (fd >= 0 && flock(fd, LOCK_EX) && errno != EINTR) {
-		close(fd);
-		return -1;
-	}
+	if (fd >= 0 && flock(fd, LOCK_EX) && errno != EINTR)
+		fd_drop(&fd);
 	return fd;
 }
 
@@ -53,8 +52,7 @@ void trail_file_write(struct manual *m)
 	int fd = open_log(m->kind);
 	bool written = fd >= 0 && write_all(fd, buffer_text(&b)) && !fsync(fd);
 	int error = errno;
-	if (fd >= 0)
-		close(fd);
+	fd_drop(&fd);
 	mutex_unlock(&m->kind->audit_lock);
 	if (!written)
 		warn(m->c,
@@ -111,13 +109,13 @@ static bool lines_read(struct arena *a, int fd, struct trail_file *out)
 
 const struct trail_file *trail_file_read(struct call *c, struct docjl *kind)
 {
-	int fd = kind->audit_log ? open(kind->audit_log, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+	int fd = kind->audit_log ? open_at(AT_FDCWD, kind->audit_log, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0) : -1;
 
 	if (fd < 0)
 		return NULL;
 	struct trail_file *file = arena_new(c->arena, struct trail_file);
 	lines_read(c->arena, fd, file);
-	close(fd);
+	fd_drop(&fd);
 	return file;
 }
 
@@ -208,7 +206,7 @@ void trail_file_catch_up(struct call *c, struct docjl *kind)
 				write_all(fd, TEXT("\n"));
 			append_missing(c, t, fd, &file);
 			fsync(fd);
-			close(fd);
+			fd_drop(&fd);
 		}
 		transaction_rollback(t);
 	}

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/own.h"
 #include "kinds/notes/search/embedder.h"
 #include "kinds/notes/search/heap.h"
 #include "kinds/notes/search/slots.h"
@@ -40,6 +41,12 @@ struct vector_file {
 	bool failed;          /* a failure was logged; it is logged only once */
 	pthread_mutex_t lock; /* used by calls that put notes and by the thread that computes vectors */
 };
+
+static void file_drop(int *fd)
+{
+	fd_drop(fd);
+	own_gone(LASTING_VECTORS);
+}
 
 static void tell(struct vector_file *c, const char *what)
 {
@@ -130,8 +137,7 @@ static bool adopt(struct vector_file *c)
 	uint64_t end = 0;
 
 	if (!f) {
-		if (copy >= 0)
-			close(copy);
+		fd_drop(&copy);
 		return false;
 	}
 	if (fread(magic, sizeof magic, 1, f) == 1 && !memcmp(magic, MAGIC, sizeof MAGIC))
@@ -149,12 +155,14 @@ struct vector_file *vector_file_open(int folder, const char *name)
 {
 	struct vector_file *c = heap_array(NULL, 1, sizeof *c);
 
-	*c = (struct vector_file){.folder = fcntl(folder, F_DUPFD_CLOEXEC, 0), .fd = -1};
+	*c = (struct vector_file){.folder = fd_copy(folder), .fd = -1};
 	pthread_mutex_init(&c->lock, NULL);
 	snprintf(c->name, sizeof c->name, "%s", name);
 	if (c->folder >= 0)
-		c->fd = openat(c->folder, c->name, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-			       0600);
+		c->fd = open_at(c->folder, c->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
+	/* It is opened under the vault's lock, so the call is not ended before it knows the file. */
+	own_keep(LASTING_VECTORS, c->folder);
+	own_keep(LASTING_VECTORS, c->fd);
 	bool is_open = c->fd >= 0 && !flock(c->fd, LOCK_EX) && adopt(c);
 	if (c->fd >= 0)
 		flock(c->fd, LOCK_UN);
@@ -169,10 +177,8 @@ void vector_file_close(struct vector_file *c)
 {
 	if (!c)
 		return;
-	if (c->fd >= 0)
-		close(c->fd);
-	if (c->folder >= 0)
-		close(c->folder);
+	file_drop(&c->fd);
+	file_drop(&c->folder);
 	slots_free(&c->by_key);
 	free(c->places);
 	pthread_mutex_destroy(&c->lock);
@@ -253,7 +259,7 @@ static bool renew(struct vector_file *c, const struct vector_record *records, si
 	struct buffer b = {0};
 
 	snprintf(temporary, sizeof temporary, "%s~", c->name);
-	int fd = openat(c->folder, temporary, O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open_at(c->folder, temporary, O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
 	slots_free(&c->by_key);
 	c->n = 0;
 	if (fd < 0)
@@ -266,12 +272,12 @@ static bool renew(struct vector_file *c, const struct vector_record *records, si
 	bool is_swapped = write_all(fd, b.at, b.len) && !renameat(c->folder, temporary, c->folder, c->name);
 	buffer_free(&b);
 	if (is_swapped) {
-		close(c->fd);
-		c->fd = fd;
+		file_drop(&c->fd);
+		own_keep(LASTING_VECTORS, c->fd = fd);
 		return true;
 	}
 	unlinkat(c->folder, temporary, 0);
-	close(fd);
+	fd_drop(&fd);
 	slots_free(&c->by_key);
 	c->n = 0;
 	return false;
