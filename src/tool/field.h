@@ -97,6 +97,7 @@ struct field_more {
 	const struct variant *variants;   /* ended by a row without a name */
 	const char *const *aliases;       /* other names it is accepted under, NULL-terminated; never listed */
 	const char *extensions;           /* FIELD_PATH: ".png .jpg"; NULL: those of the kind's documents; "": any */
+	const char *refusal;              /* FIELD_PATH: begins the message of a refused path, with the path: "Cannot open" */
 	const char *schema;               /* members put into the schema as they are: "\"x-mcp-header\":\"Name\"" */
 };
 #define RARE &(const struct field_more) /* .more = RARE{.by = "type", .variants = figures} */

@@ -178,17 +178,49 @@ static const char *alternatives(struct arena *a, const char *extensions)
 	return buffer_text(&b).at;
 }
 
-/* A path is refused here before the kind sees it. The details contain the file, as in the kind's own errors. */
+/* A path is refused here before the kind sees it. The message may begin with the words of the kind's specification. */
+static bool refuse_path(struct decoding *d, const struct place *at, const struct field *f, enum fault fault,
+			struct text path, const char *why)
+{
+	const char *opening = field_more(f)->refusal;
+
+	refuse(d, at, fault, "%s", why);
+	if (opening)
+		d->c->error.message = text_format(d->c->arena, "%s %s: %s", opening,
+						  shown_to(d->c, path, FIELD_PATH_MAX), d->c->error.message)
+					      .at;
+	return false;
+}
+
+/* The details contain the file, as in the kind's own errors. */
 static bool refuse_extension(struct decoding *d, const struct place *at, const struct field *f, const char *extensions,
 			     struct text path)
 {
 	struct json *details = json_new_object(d->c->arena);
 
 	json_set_text(d->c->arena, details, f->name, path);
-	refuse(d, at, FAULT_PATH, "must name a file that ends in %s, not %s", alternatives(d->c->arena, extensions),
-	       shown(d->c, path));
+	refuse_path(d, at, f, FAULT_PATH, path,
+		    text_format(d->c->arena, "must name a file that ends in %s, not %s",
+				alternatives(d->c->arena, extensions), shown(d->c, path))
+			    .at);
 	d->c->error.details = details;
 	return false;
+}
+
+static bool check_path(struct decoding *d, const struct place *at, const struct field *f, struct text path)
+{
+	const char *extensions = field_more(f)->extensions ? field_more(f)->extensions : d->c->extensions;
+
+	if (!path.len)
+		return refuse_path(d, at, f, FAULT_ARGUMENT, path, "must not be empty: it is the path of a file");
+	if (text_has_nul(path))
+		return refuse_path(d, at, f, FAULT_ARGUMENT, path,
+				   "must not contain a NUL character: it is the path of a file");
+	if (path.len > FIELD_PATH_MAX)
+		return refuse_path(
+			d, at, f, FAULT_ARGUMENT, path,
+			text_format(d->c->arena, "must have at most %d bytes, not %zu", FIELD_PATH_MAX, path.len).at);
+	return !extensions || text_ends_in(path, extensions) || refuse_extension(d, at, f, extensions, path);
 }
 
 static bool read_text(struct decoding *d, const struct place *at, const struct field *f, const struct limits *l,
@@ -197,19 +229,8 @@ static bool read_text(struct decoding *d, const struct place *at, const struct f
 	if (!json_is(v, JSON_STRING))
 		return wrong(d, at, f->choices ? listing(d->c, f->choices, "\"") : "a string", v);
 	*to = json_text(v);
-	if (f->flags & FIELD_PATH) {
-		if (!to->len)
-			return refuse(d, at, FAULT_ARGUMENT, "must not be empty: it is the path of a file");
-		if (text_has_nul(*to))
-			return refuse(d, at, FAULT_ARGUMENT,
-				      "must not contain a NUL character: it is the path of a file");
-		if (to->len > FIELD_PATH_MAX)
-			return refuse(d, at, FAULT_ARGUMENT, "must have at most %d bytes, not %zu", FIELD_PATH_MAX,
-				      to->len);
-		const char *extensions = field_more(f)->extensions ? field_more(f)->extensions : d->c->extensions;
-		if (extensions && !text_ends_in(*to, extensions))
-			return refuse_extension(d, at, f, extensions, *to);
-	}
+	if (f->flags & FIELD_PATH && !check_path(d, at, f, *to))
+		return false;
 	return !l || count_in_limits(d, at, l, utf8_count(*to), "characters");
 }
 

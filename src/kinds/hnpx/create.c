@@ -19,7 +19,8 @@ struct document_answer {
 };
 
 static const struct field document_in[] = {
-	FIELD(struct document_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The new .hnpx file"),
+	FIELD(struct document_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The new .hnpx file",
+	      .more = RARE{.refusal = FILE_NOT_MADE}),
 	FIELDS_END,
 };
 static const struct field document_out[] = {

@@ -78,13 +78,15 @@ bool file_not_made(struct call *c, struct text path, const char *if_exists)
 	if (c->error.fault == FAULT_EXISTS)
 		return book_refuse(c, details_hint(c, path, if_exists), "FILE_EXISTS", "File already exists at %s",
 				   whole_path(c, path));
-	if (c->error.fault != FAULT_PATH && c->error.fault != FAULT_NOT_FOUND)
+	if (c->error.fault != FAULT_PATH && c->error.fault != FAULT_NOT_FOUND) {
+		c->error.message = text_format(c->arena, FILE_NOT_MADE " %s: %s", whole_path(c, path), reason).at;
 		return book_refused(c, path, NULL);
+	}
 	struct json *details = details_hint(c, path, "give a path inside the root whose folder exists");
 	json_set_text(c->arena, details, "reason", text_of(reason));
 	if (c->work)
 		json_set_text(c->arena, details, "root", work_root(c->work, 0));
-	return book_refuse(c, details, "INVALID_PATH", "Cannot create file at %s", whole_path(c, path));
+	return book_refuse(c, details, "INVALID_PATH", FILE_NOT_MADE " %s", whole_path(c, path));
 }
 
 const struct json *problems_json(struct call *c, const struct problems *problems, size_t most)

@@ -56,7 +56,8 @@ bool book_refuse(struct call *c, const struct json *details, const char *code, c
 	__attribute__((format(printf, 4, 5)));
 /* Adds the file to the details of an error from a lower layer, and the root if the path was wrong. Returns false. */
 bool book_refused(struct call *c, struct text path, const char *hint);
-/* The same for a file that could not be created, with the specification's message for every reason. */
+/* The same for a file that could not be created. Every message begins with the specification's words. */
+#define FILE_NOT_MADE "Cannot create file at"
 bool file_not_made(struct call *c, struct text path, const char *if_exists);
 
 /* Fails if XML cannot contain the value, as an attribute or as text. */

@@ -15,7 +15,8 @@ struct import_answer {
 };
 
 static const struct field import_in[] = {
-	FIELD(struct import_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The new .hnpx file"),
+	FIELD(struct import_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The new .hnpx file",
+	      .more = RARE{.refusal = FILE_NOT_MADE}),
 	FIELD(struct import_args, source_path, TEXT, FIELD_PATH, "The manuscript; or give text",
 	      .more = RARE{.extensions = ".md .markdown .txt"}),
 	FIELD(struct import_args, text, TEXT, 0, "The manuscript itself"),
