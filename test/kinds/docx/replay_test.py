@@ -97,9 +97,31 @@ def undone(tap):
             tap.same(saved(second, folder, "after"), before, "so the next process finds the paragraph that was edited then")
 
 
+def later(tap):
+    """The draft of any process shows, also to a server that read the file before. A session without edits yields to it."""
+    with Folder({"a.docx": docx.docx(para(1, run("The term is thirty days.")))}) as folder, Folder() as state:
+        with Stdio("docx", "--state", state.path, root=folder.path) as one, Stdio("docx", "--state", state.path, root=folder.path) as two:
+            def call(server, tool, **arguments):
+                return server.call(tool, {"file_path": "a.docx", **arguments})["result"]["structuredContent"]
+            first = call(one, "read_file")
+            edit = {"target_paragraph_id": "00000001", "old_string": "thirty", "new_string": "sixty"}
+            made = call(two, "smart_edit", **edit)
+            seen = call(one, "read_file")
+            tap.ok("sixty days" in seen["content"] and seen["session_id"] == made["session_id"], "a draft made later by another process shows", seen)
+            by_id = one.call("read_file", {"session_id": first["session_id"]})["result"]["structuredContent"]
+            tap.ok("sixty days" in by_id["content"] and by_id["session_id"] == made["session_id"], "a session without edits yields to it", by_id)
+            tap.ok(any(first["session_id"] in w for w in by_id.get("_warnings", [])), "with a warning", by_id)
+            call(one, "smart_edit", **{**edit, "old_string": "days", "new_string": "weeks"})
+            tap.ok("sixty weeks" in call(two, "read_file")["content"], "both continue the same draft")
+            tap.same(one.call("clear_session", {"session_id": first["session_id"]})["result"]["structuredContent"]["cleared_session_ids"], [first["session_id"]],
+                     "the session that yielded can be ended")
+            tap.ok("sixty weeks" in call(two, "read_file")["content"], "which does not end the draft")
+
+
 def main():
     tap = Tap()
     undone(tap)
+    later(tap)
     data = docx.docx(BODY, numbering=NUMBERING)
     for claim, (tool, arguments) in EDITS.items():
         with Folder({"a.docx": data, "plan.json": PLAN}) as folder:

@@ -228,8 +228,9 @@ static bool find_by_id(struct call *c, struct text id, struct found *out)
 	return open_base(c, path, &out->document);
 }
 
-/* The newest draft on the file that is still alive: absent: none. */
-static bool newest_draft(struct call *c, struct text path, struct text revision, bool may_write, struct text *id)
+/* The newest draft on the file that is still alive; absent: none. `revision`: only of the file in this state; absent: in
+ * any state. */
+static bool newest_draft(struct call *c, struct text path, struct text revision, struct text *id)
 {
 	struct draft *list;
 	size_t n;
@@ -237,14 +238,11 @@ static bool newest_draft(struct call *c, struct text path, struct text revision,
 	*id = (struct text){0};
 	if (!draft_list(c, path, &list, &n))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (!id_is_formed(list[i].id) || clock_now() - list[i].changed > LIFE_MS ||
-		    (!may_write && !text_same(list[i].revision, revision) &&
-		     !(list[i].saved.at && text_same(list[i].saved, revision))))
-			continue;
-		*id = list[i].id;
-		return true;
-	}
+	for (size_t i = 0; i < n && !id->at; i++)
+		if (id_is_formed(list[i].id) && clock_now() - list[i].changed <= LIFE_MS &&
+		    (!revision.at || text_same(list[i].revision, revision) ||
+		     (list[i].saved.at && text_same(list[i].saved, revision))))
+			*id = list[i].id;
 	return true;
 }
 
@@ -262,12 +260,15 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 	out->resolution = "reused_existing_session";
 	mutex_lock(&state->mutex);
 	out->session = by_key(state, key, document_revision(out->document), may_write);
+	/* A session without edits yields to a draft, which another process may have made since. */
+	if (out->session && !out->session->has_draft)
+		out->session = NULL;
 	if (out->session)
 		out->session->users++;
 	mutex_unlock(&state->mutex);
 	if (out->session)
 		return true;
-	if (!newest_draft(c, path, document_revision(out->document), may_write, &id))
+	if (!newest_draft(c, path, may_write ? (struct text){0} : document_revision(out->document), &id))
 		return false;
 	if (id.at && from_draft(c, id, (struct text){0}, out))
 		return true;
@@ -290,7 +291,36 @@ static bool find_by_path(struct call *c, struct text path, struct found *out)
 	return true;
 }
 
-static bool find(struct call *c, const struct target *t, struct found *out)
+/* A session without edits yields to a draft that another process made on the same bytes. */
+static bool yield_to_draft(struct call *c, struct found *f)
+{
+	struct docx_state *state = c->state;
+	struct session *s = f->session;
+	struct found other = {0};
+	struct text id;
+
+	mutex_lock(&state->mutex);
+	bool is_edited = s->has_draft;
+	mutex_unlock(&state->mutex);
+	if (is_edited || !f->document)
+		return true;
+	if (!newest_draft(c, s->path, text_of(s->revision.chars), &id))
+		return false;
+	if (!id.at || !from_draft(c, id, (struct text){0}, &other)) {
+		c->error = (struct error){0};
+		return true;
+	}
+	mutex_lock(&state->mutex);
+	s->users--;
+	mutex_unlock(&state->mutex);
+	f->session = other.session;
+	warn(c, "session %s has no edits, and another process edited the file since; this is its session %s", s->id,
+	     other.session->id);
+	return true;
+}
+
+/* `is_ending`: the session is to be ended, so it must be the one that the caller names. */
+static bool find(struct call *c, const struct target *t, bool is_ending, struct found *out)
 {
 	if (!t->session_id.at && !t->file_path.at)
 		return fail_as(c, "MISSING_SESSION_CONTEXT",
@@ -298,6 +328,8 @@ static bool find(struct call *c, const struct target *t, struct found *out)
 	if (!t->session_id.at)
 		return find_by_path(c, t->file_path, out);
 	if (!find_by_id(c, t->session_id, out))
+		return false;
+	if (!is_ending && !yield_to_draft(c, out))
 		return false;
 	struct document *other;
 	if (!t->file_path.at)
@@ -464,7 +496,7 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 	struct found f = {0};
 
 	budget_hold();
-	bool done = find(c, t, &f);
+	bool done = find(c, t, false, &f);
 	if (f.session) {
 		pthread_mutex_lock(&f.session->mutex);
 		f.session->state = state;
@@ -656,7 +688,7 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 	size_t n;
 
 	if (!all) {
-		bool done = find(c, t, &f);
+		bool done = find(c, t, true, &f);
 		if (!f.session)
 			return false;
 		*ARRAY_PUSH(c->arena, &list) = text_copy(c->arena, text_of(f.session->id));
@@ -703,44 +735,6 @@ bool session_clear(struct call *c, const struct target *t, bool all, struct text
 	mutex_unlock(&state->mutex);
 	*ids = (struct texts){list.items ? list.items : arena_array(c->arena, 1, sizeof(struct text)), list.n};
 	return true;
-}
-
-static struct splice *archive(struct call *c, struct session *s, size_t *n, bool with_ids,
-			      const struct story_writer *writer)
-{
-	ARRAY(struct zip_change) changes = {0};
-	const struct package *p = s->package;
-
-	for (size_t i = 0; i < p->parts.n; i++) {
-		const struct part *part = p->parts.items[i];
-		struct zip_change change = {.member = part->member, .name = part->name, .bytes = part->now};
-		for (size_t k = 0; k <= s->stories_n; k++) {
-			struct story *story = k ? s->stories[k - 1] : s->body;
-			int32_t number = s->body->max_id + 1;
-			size_t edits;
-			if (story->part != part)
-				continue;
-			struct splice *list = with_ids && !k ? story_splices_marked(c, story, &number, &edits)
-					      : writer       ? story_splices_by(c->arena, story, &edits, writer)
-							     : story_splices(c->arena, story, &edits);
-			if (edits)
-				change.pieces = splice_pieces(c->arena, part->bytes, list, edits);
-		}
-		if (change.bytes.at || change.pieces.n)
-			*ARRAY_PUSH(c->arena, &changes) = change;
-	}
-	*n = 0;
-	return changes.n ? zip_splices(c->arena, p->zip, changes.items, changes.n, n) : NULL;
-}
-
-struct splice *session_archive(struct call *c, struct session *s, size_t *n, const struct story_writer *writer)
-{
-	return archive(c, s, n, false, writer);
-}
-
-struct splice *session_archive_marked(struct call *c, struct session *s, size_t *n)
-{
-	return archive(c, s, n, true, NULL);
 }
 
 const struct field docx_config_fields[] = {
