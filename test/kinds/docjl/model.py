@@ -11,6 +11,15 @@ class Refused(Exception):
     pass
 
 
+def dotted(name, prefix):
+    """(2.1, 3) of sec:2.1.3"""
+    head, _, ident = (name or "").partition(":")
+    if head != prefix or not NUMBERS.match(ident) or "." not in ident:
+        return None
+    above, n = ident.rsplit(".", 1)
+    return above, int(n)
+
+
 class Node:
     def __init__(self, type_, fields):
         self.type, self.fields = type_, fields
@@ -80,14 +89,28 @@ class Model:
         return None
 
     def give(self, node, prefix):
-        stem, number = None, 0
+        stem, number, named = None, 0, None
         if prefix in ("para", "sec"):
             siblings = node.parent.children
+            names_count = node.parent.parent is not None and node.parent.number() is None
             for s in reversed(siblings[:siblings.index(node)]):
                 if s.at and s.at[1] == prefix:
                     stem, number = s.at[0], s.at[2]
                     break
-            stem = stem or self.numbered_above(node)
+                if names_count and dotted(s.name, prefix):
+                    named = dotted(s.name, prefix)
+                    break
+            stem = stem or (None if named else self.numbered_above(node))
+        if named:
+            above, number = named
+            if self.find(f"{prefix}:{above}.{number + 1}"):
+                number = max([number] + [dotted(s.name, prefix)[1] for s in siblings
+                                         if dotted(s.name, prefix) and dotted(s.name, prefix)[0] == above])
+            number += 1
+            while self.find(f"{prefix}:{above}.{number}"):
+                number += 1
+            self.choose(node, f"{prefix}:{above}.{number}")
+            return
         if not stem:
             self.counters[prefix] = self.counters.get(prefix, 0) + 1
             node.name = f"{prefix}:{self.counters[prefix]}"

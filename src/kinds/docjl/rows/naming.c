@@ -37,29 +37,56 @@ static int64_t counter_next(struct manual *m, struct text prefix)
 	return max + 1;
 }
 
-/* The last sibling before the node that has a positional label with the prefix. */
-static bool earlier_sibling(struct manual *m, const struct node *n, struct text prefix, int64_t *stem, int64_t *number)
+/* A sibling whose number a new label continues. */
+struct sibling {
+	int64_t stem;     /* uid; 0: its label is a dotted name */
+	struct text name; /* of a dotted name */
+	int64_t number;
+};
+
+static bool sibling_named(struct text name, struct text prefix, struct sibling *out)
+{
+	struct label l;
+
+	if (!name.at || !label_parse(name, &l) || !l.is_dotted || !text_same(l.prefix, prefix))
+		return false;
+	*out = (struct sibling){.name = name, .number = l.number};
+	return true;
+}
+
+/* The last sibling before the node that has a positional label with the prefix, or a dotted name if `names_count`. */
+static bool earlier_sibling(struct manual *m, const struct node *n, struct text prefix, bool names_count,
+			    struct sibling *out)
 {
 	struct node before;
 	struct text had;
 
-	if (n->after && node_read(m, n->after, &before) && node_group(m, &before, stem, &had, number) &&
-	    text_same(had, prefix))
+	*out = (struct sibling){0};
+	if (n->after && node_read(m, n->after, &before) &&
+	    ((node_group(m, &before, &out->stem, &had, &out->number) && text_same(had, prefix)) ||
+	     (names_count && sibling_named(before.name, prefix, out))))
 		return true;
-	*stem = *number = 0;
-	struct query q =
-		query_on(m->t, "SELECT run.stem, run.base + node.slot FROM node JOIN run ON run.doc = node.doc AND "
-			       "run.run = node.run WHERE node.doc = ?1 AND node.parent = ?2 AND node.ord < ?3 AND "
-			       "run.prefix = ?4 ORDER BY node.ord DESC LIMIT 1");
+	*out = (struct sibling){0};
+	struct query q = query_on(
+		m->t, names_count
+			      ? "SELECT run.stem, run.base + node.slot, node.name FROM node LEFT JOIN run ON "
+				"run.doc = node.doc AND run.run = node.run WHERE node.doc = ?1 AND node.parent = ?2 "
+				"AND node.ord < ?3 AND (run.prefix = ?4 OR node.name LIKE ?4 || ':%.%') ORDER BY "
+				"node.ord DESC LIMIT 64"
+			      : "SELECT run.stem, run.base + node.slot, node.name FROM node JOIN run ON run.doc = "
+				"node.doc AND run.run = node.run WHERE node.doc = ?1 AND node.parent = ?2 AND "
+				"node.ord < ?3 AND run.prefix = ?4 ORDER BY node.ord DESC LIMIT 1");
 
 	bind_int(&q, m->doc);
 	bind_int(&q, n->parent);
 	bind_int(&q, n->ord);
 	bind_text(&q, prefix);
-	bool found = query_row(&q);
-	if (found) {
-		*stem = query_int(&q, 0);
-		*number = query_int(&q, 1);
+	bool found = false;
+	while (!found && query_row(&q)) {
+		struct text name = query_text(&q, m->c->arena, 2);
+		found = !name.at || sibling_named(name, prefix, out);
+		if (!name.at)
+			*out = (struct sibling){.stem = query_int(&q, 0), .number = query_int(&q, 1)};
 	}
 	query_end(&q);
 	return found;
@@ -122,17 +149,52 @@ static bool positional(struct manual *m, struct node *n, struct text prefix, int
 	return true;
 }
 
+/* Continues the numbers of siblings whose labels are names, such as sec:2.3 below sec:references. Names never shift, so
+ * a new block between two of them gets the number after the largest. */
+static bool after_named(struct manual *m, struct node *n, struct text prefix, const struct sibling *s)
+{
+	struct text stem = text_slice(s->name, 0, s->name.len);
+	int64_t number = s->number + 1;
+
+	while (stem.len && stem.at[stem.len - 1] != '.')
+		stem.len--;
+	if (label_uid(m, text_format(m->c->arena, "%.*s%lld", TEXT_ARGS(stem), (long long)number))) {
+		struct query q =
+			query_on(m->t, "SELECT name FROM node WHERE doc = ?1 AND parent = ?2 AND name IS NOT NULL");
+		struct sibling other;
+		bind_int(&q, m->doc);
+		bind_int(&q, n->parent);
+		while (query_row(&q)) {
+			struct text name = query_lent(&q, 0);
+			if (text_same(text_slice(name, 0, stem.len), stem) && sibling_named(name, prefix, &other) &&
+			    text_find(name, TEXT("."), stem.len) == SIZE_MAX && other.number >= number)
+				number = other.number + 1;
+		}
+		query_end(&q);
+	}
+	struct text label;
+	do {
+		if (!number_fits(m, prefix, number))
+			return false;
+		label = text_format(m->c->arena, "%.*s%lld", TEXT_ARGS(stem), (long long)number++);
+	} while (label_uid(m, label));
+	return label_choose(m, n, label);
+}
+
 bool label_give(struct manual *m, struct node *n, struct text prefix)
 {
-	int64_t stem = 0, number = 0;
+	struct sibling s = {0};
 
 	if (text_is(prefix, "para") || text_is(prefix, "sec")) {
-		if (!earlier_sibling(m, n, prefix, &stem, &number))
-			stem = numbered_above(m, n->parent, (struct text){0});
-		if (stem)
-			return positional(m, n, prefix, stem, number + 1);
+		bool is_named = n->parent && !uid_number(m, n->parent).at;
+		if (!earlier_sibling(m, n, prefix, is_named, &s))
+			s.stem = numbered_above(m, n->parent, (struct text){0});
+		if (s.stem)
+			return positional(m, n, prefix, s.stem, s.number + 1);
+		if (s.name.at)
+			return after_named(m, n, prefix, &s);
 	}
-	number = counter_next(m, prefix);
+	int64_t number = counter_next(m, prefix);
 	if (!number_fits(m, prefix, number))
 		return false;
 	struct text name = text_format(m->c->arena, "%.*s:%lld", TEXT_ARGS(prefix), (long long)number);

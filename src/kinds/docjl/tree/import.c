@@ -20,7 +20,7 @@ struct item {
 	struct text type, label, prefix;
 	bool holds, is_auto;
 	const struct json *block;
-	uint32_t last_para, last_sec; /* last children with such a computed label so far: index + 1 */
+	uint32_t last_para, last_sec; /* last children so far whose number the next one continues: index + 1 */
 };
 
 struct import {
@@ -181,16 +181,22 @@ static uint32_t numbered_above(struct import *im, uint32_t parent, struct text n
 	return 0;
 }
 
+/* Blocks continue the number of a sibling with a computed label; below a container without a number, also of one with a
+ * dotted name. */
 static void note_last(struct import *im, uint32_t i)
 {
 	struct item *it = &im->items.items[i];
+	struct label l;
 
-	if (!it->stem || !it->parent)
+	if (!it->parent || !label_parse(it->label, &l) || !l.is_dotted)
 		return;
 	struct item *parent = &im->items.items[it->parent - 1];
-	if (text_is(it->prefix, "para"))
+	struct label above;
+	if (!it->stem && label_parse(parent->label, &above) && above.is_numeric)
+		return;
+	if (text_is(l.prefix, "para"))
 		parent->last_para = i + 1;
-	else if (text_is(it->prefix, "sec"))
+	else if (text_is(l.prefix, "sec"))
 		parent->last_sec = i + 1;
 }
 
@@ -198,24 +204,30 @@ static void give_label(struct import *im, uint32_t i)
 {
 	struct arena *a = im->c->arena;
 	struct item *it = &im->items.items[i];
-	struct text prefix = block_prefix(it->type);
+	struct text prefix = block_prefix(it->type), above = {0};
 	bool is_para = text_is(prefix, "para"), was;
 	uint32_t stem = 0;
 	int64_t n = 0;
+	struct label l;
 
 	if ((is_para || text_is(prefix, "sec")) && it->parent) {
 		const struct item *parent = &im->items.items[it->parent - 1];
 		uint32_t last = is_para ? parent->last_para : parent->last_sec;
 		stem = last ? (uint32_t)im->items.items[last - 1].stem
 			    : numbered_above(im, it->parent, (struct text){0});
-		n = last ? im->items.items[last - 1].number : 0;
+		if (last && label_parse(im->items.items[last - 1].label, &l)) {
+			n = l.number;
+			above = l.stem;
+		} else if (stem) {
+			above = label_id(im->items.items[stem - 1].label);
+		}
 	}
 	it->is_auto = true;
 	im->out->labelled++;
 	do {
-		if (stem)
-			it->label = text_format(a, "%.*s:%.*s.%lld", TEXT_ARGS(prefix),
-						TEXT_ARGS(label_id(im->items.items[stem - 1].label)), (long long)++n);
+		if (above.at)
+			it->label =
+				text_format(a, "%.*s:%.*s.%lld", TEXT_ARGS(prefix), TEXT_ARGS(above), (long long)++n);
 		else
 			it->label =
 				text_format(a, "%.*s:%u", TEXT_ARGS(prefix), ++*map_at(&im->counters, prefix, 0, NULL));
@@ -224,6 +236,7 @@ static void give_label(struct import *im, uint32_t i)
 	it->stem = stem;
 	it->number = n;
 	it->prefix = prefix;
+	im->irregular |= above.at && !stem;
 	see_label(im, it);
 }
 
