@@ -48,9 +48,49 @@ def lost(tap):
         tap.same(sorted(int(i) for i in re.findall(r'<w:(?:ins|del) w:id="(\d+)" w:author="quire"', red))[:1], [31], "nor a tracked change")
 
 
+def unnamed(tap):
+    """A comment without paraId, as other programs write it, gets one with its first reply. The ids of its paragraphs stay."""
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml"
+    ns = W[1:-1]
+    place = '<w:commentRangeStart w:id="5"/><w:r><w:t>Words</w:t></w:r><w:commentRangeEnd w:id="5"/><w:r><w:commentReference w:id="5"/></w:r>'
+    remark = '<w:comment w:id="5" w:author="A"><w:p><w:r><w:t>One.</w:t></w:r></w:p><w:p><w:r><w:t>Two.</w:t></w:r></w:p></w:comment>'
+    for name, spaces in (("a part that knows the name", 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'), ("a part that does not", "")):
+        data = docx(para(1, place), parts={
+            "word/comments.xml": f'<w:comments xmlns:w="{ns}" {spaces}>{remark}</w:comments>',
+            "[Content_Types].xml": part(docx(""), "[Content_Types].xml").replace("</Types>", f'<Override PartName="/word/comments.xml" ContentType="{kind}"/></Types>'),
+            "word/_rels/document.xml.rels": part(docx(""), "word/_rels/document.xml.rels").replace(
+                "</Relationships>", '<Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments" Target="comments.xml"/></Relationships>')})
+        with Folder({"a.docx": data}) as folder:
+            def call(server, tool, **args):
+                result = server.call(tool, {"file_path": "a.docx", **args})["result"]
+                return result.get("structuredContent") or result
+
+            def rows(server):
+                return [(r["comment_id"], r.get("parent_comment_id"), r["text"]) for r in call(server, "get_comments")["comments"]]
+
+            def ids(server):
+                return [n["id"] for n in call(server, "read_file", format="json", scope="comments")["nodes"]][:2]
+            with Stdio("docx", root=folder.path) as server:
+                call(server, "add_comment", parent_comment_id=5, author="B", text="Reply.")
+                call(server, "add_comment", parent_comment_id=6, author="C", text="Reply to it.")
+                want, named = rows(server), ids(server)
+                tap.same(want, [(5, None, "One.\nTwo."), (6, 5, "Reply."), (7, 6, "Reply to it.")], f"a comment without paraId is answered in {name}")
+                call(server, "smart_edit", target_paragraph_id=named[1], old_string="Two", new_string="Three")
+                call(server, "save", save_to_local_path="out.docx", save_format="clean")
+                tree = ElementTree.fromstring(part(folder.read("out.docx"), "word/comments.xml"))
+                tap.same(len([p for p in tree.iter(W + "p") if p.get("{http://schemas.microsoft.com/office/word/2010/wordml}paraId")]), 3, "each thread has its paraId in the file")
+            with Stdio("docx", root=folder.path) as server:
+                tap.same([t.replace("Three", "Two") for *_, t in rows(server)], [t for *_, t in want], "and the next process repeats it")
+                tap.same(ids(server), named, "with the ids that its paragraphs had")
+                call(server, "undo", steps=3)
+                call(server, "save", save_to_local_path="back.docx", save_format="clean")
+                tap.ok(folder.read("back.docx") == data, "undo removes the paraId")
+
+
 def main():
     tap = Tap()
     lost(tap)
+    unnamed(tap)
     with Folder({"a.docx": FILE}) as folder, Stdio("docx", root=folder.path) as server:
         def call(tool, **args):
             result = server.call(tool, {"file_path": "a.docx", **args})["result"]

@@ -214,7 +214,6 @@ static struct text comment_xml(struct call *c, struct session *s, const struct a
 {
 	const struct names *names = a->names;
 	struct buffer out = {.arena = c->arena};
-	struct text w14 = names_prefix(names, SPACE_W14, true);
 
 	names_open(&out, names, "comment");
 	names_attribute(&out, names, "id", text_format(c->arena, "%d", id));
@@ -224,8 +223,7 @@ static struct text comment_xml(struct call *c, struct session *s, const struct a
 			args->initials.len ? args->initials : initials_of(c->arena, args->author));
 	buffer_byte(&out, '>');
 	names_open(&out, names, "p");
-	if (w14.at)
-		put_value(&out, text_format(c->arena, "%.*s:paraId", TEXT_ARGS(w14)).at, thread);
+	annotation_put_id(&out, names, thread);
 	buffer_byte(&out, '>');
 	names_open(&out, names, "pPr");
 	buffer_byte(&out, '>');
@@ -365,10 +363,10 @@ static bool apply_add(struct call *c, struct session *s, const void *in, void *o
 			return fail_as(c, "COMMENT_NOT_FOUND", "there is no comment %lld; get_comments lists them",
 				       (long long)args->parent_comment_id.value);
 		parent = thread_id(c, &a, node);
-		if (!parent.at || !names_prefix(a.names, SPACE_W14, true).at)
+		if (!parent.at && !annotations_give_id(c, s, &a, node, parent = session_mint(c, s)))
 			return fail_as(
 				c, "UNSUPPORTED_EDIT",
-				"comment %lld has no thread id, so it cannot be replied to; comment on its paragraph instead",
+				"comment %lld has no paragraph, so it cannot be replied to; comment on its paragraph instead",
 				(long long)args->parent_comment_id.value);
 		if (!annotations_make(c, s, &extended) ||
 		    !anchor_reply(c, s, (int32_t)args->parent_comment_id.value, id, &answer->para_id))

@@ -1,6 +1,8 @@
 #include "kinds/docx/annotate/parts.h"
 #include "kinds/docx/text/root.h"
 
+#include <string.h>
+
 const struct annotation_kind annotation_kinds[ANNOTATIONS] = {
 	[ANNOTATION_COMMENTS] = {RELATION_COMMENTS, "comments.xml", "comments",
 				 "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml",
@@ -306,6 +308,66 @@ void annotations_rewrite(struct call *c, struct session *s, struct annotations *
 	}
 	annotations_remove(c, s, a, node);
 	annotations_append(c, s, a, element);
+}
+
+void annotation_put_id(struct buffer *to, const struct names *names, struct text id)
+{
+	struct text prefix = names_prefix(names, SPACE_W14, true);
+
+	if (!prefix.at) {
+		prefix = TEXT("w14");
+		buffer_put(to, " xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\"");
+	}
+	buffer_format(to, " %.*s:paraId=\"%.*s\"", TEXT_ARGS(prefix), TEXT_ARGS(id));
+}
+
+/* The last paragraph of a note, outside text boxes. */
+static uint32_t last_of_note(const struct story *s, int32_t id)
+{
+	uint32_t last = STORY_NONE;
+
+	for (uint32_t p = story_next(s, STORY_NONE); p != STORY_NONE; p = story_next(s, p)) {
+		const struct paragraph *q = &s->paragraphs.items[p];
+		if (q->note != STORY_NONE && s->notes.items[q->note].id == id && q->host == STORY_NONE)
+			last = p;
+	}
+	return last;
+}
+
+bool annotations_give_id(struct call *c, struct session *s, struct annotations *a, uint32_t node, struct text id)
+{
+	struct story *story = a->part ? story_of(s, a->part) : NULL;
+	struct buffer attribute = {.arena = c->arena};
+	const struct xml_node *nodes = a->f.xml.nodes;
+	uint32_t p = XML_NONE, last;
+
+	for (uint32_t i = node + 1; i < nodes[node].after; i++)
+		p = a->f.tags[i] == TAG_P ? i : p;
+	if (p == XML_NONE)
+		return false;
+	uint32_t at = nodes[p].name + nodes[p].name_len;
+	annotation_put_id(&attribute, fragment_names(&a->f, p), id);
+	struct splice edit = {at, at, buffer_text(&attribute)};
+	struct splice inside = {at - nodes[node].from, at - nodes[node].from, edit.with};
+	if (!story) {
+		edit.from = edit.to = at + (uint32_t)(a->root.at - a->bytes.at);
+		annotations_lay(c, s, a, splice_apply(c->arena, a->bytes, &edit, 1));
+		return true;
+	}
+	if (!replace_appended(c, story, fragment_bytes(&a->f, node),
+			      splice_apply(c->arena, fragment_bytes(&a->f, node), &inside, 1))) {
+		if ((last = last_of_note(story, annotation_id(c, a, node))) == STORY_NONE)
+			return false;
+		struct text bytes = story_fragment(story, last);
+		size_t name = 1;
+		while (name < bytes.len && !strchr(" \t\r\n/>", bytes.at[name]))
+			name++;
+		story_id(c, story, last); /* as it was: a caller may know it */
+		edit.from = edit.to = (uint32_t)name;
+		story_replace(story, last, splice_apply(c->arena, bytes, &edit, 1));
+	}
+	read_again(c, s, a);
+	return true;
 }
 
 int32_t annotation_id(struct call *c, const struct annotations *a, uint32_t node)

@@ -45,6 +45,10 @@ void annotations_append(struct call *c, struct session *s, struct annotations *a
 void annotations_remove(struct call *c, struct session *s, struct annotations *a, uint32_t node);
 /* Replaces an element by another one with the same id: one paragraph of new words. */
 void annotations_rewrite(struct call *c, struct session *s, struct annotations *a, uint32_t node, struct text element);
+/* Gives the last paragraph of a comment, which has none, a w14:paraId. Returns false if it has no paragraph. */
+bool annotations_give_id(struct call *c, struct session *s, struct annotations *a, uint32_t node, struct text id);
+/* Writes the attribute w14:paraId, with the declaration of its prefix if the scope has none. */
+void annotation_put_id(struct buffer *to, const struct names *names, struct text id);
 void annotations_lay(struct call *c, struct session *s, struct annotations *a, struct text bytes);
 
 /* The child of the root whose w:id is this; XML_NONE: none. */
