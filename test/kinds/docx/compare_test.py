@@ -134,10 +134,49 @@ def main():
             tap.same([answer.get("insertions"), answer.get("deletions")], [1, 1], f"{name}: one word changed, also if the file has it twice")
             red, answer = compared(server, folder, a, a)
             holds(tap, f"{name}, unchanged", a, a, red, answer, False)
+        readers(tap, server, folder)
         looks(tap, server, folder)
         stories(tap, server, folder)
         sessions(tap, server, folder)
     tap.done()
+
+
+BY = 'w:author="Jane" w:date="2026-01-02T03:04:05Z"'
+
+
+def readers(tap, server, folder):
+    """Each tool that reads finds a tracked change wherever it is, once, and accepting it leaves none, also in copies for old readers."""
+    change = f'<w:del w:id="90" {BY}><w:r><w:delText>100</w:delText></w:r></w:del><w:ins w:id="91" {BY}>{run("250")}</w:ins>'
+    plain = run("777 dollars")
+    for i, (name, f) in enumerate(AROUND.items()):
+        inside = f("777").replace(plain, change + run(" dollars")).replace(run("The price is 777 dollars, "), run("The price is ") + change + run(" dollars, "))
+        data = docx(para(1, run("Before")) + inside + para(9, run("After")))
+        folder.write(f"r{i}.docx", data)
+
+        def call(tool, **args):
+            result = server.call(tool, {"file_path": f"r{i}.docx", **args})["result"]
+            return result.get("structuredContent") or result
+        rows = [n["clean_text"] for n in call("read_file", format="json").get("nodes", [])]
+        tap.same((sum("250" in t for t in rows), call("grep", patterns=["250"]).get("total_matches")), (1, 1), f"{name}: read_file and grep show its words once")
+        has = call("has_tracked_changes")
+        tap.same([has.get(k) for k in ("insertions", "deletions", "paragraphs")], [1, 1, 1], f"{name}: has_tracked_changes counts the change once")
+        found = call("extract_revisions").get("paragraphs", [])
+        tap.same([r["text"] for p in found for r in p["revisions"]], ["100", "250"], f"{name}: extract_revisions lists it once")
+        done = call("accept_changes")
+        call("save", save_to_local_path="accepted.docx", save_format="clean", allow_overwrite=True)
+        out = folder.read("accepted.docx")
+        tap.ok("<w:ins" not in part(out) and "<w:del" not in part(out), f"{name}: accept_changes leaves none", part(out))
+        tap.same(read(out, "reject"), read(data, "accept"), f"{name}: accept_changes gives the accepted document")
+        tap.same([done.get(k) for k in ("insertions", "deletions", "paragraphs")], [1, 1, 1], f"{name}: and counts the change once")
+    # The mark of a paragraph that others deleted, in both copies.
+    gone = f'<w:p><w:pPr><w:rPr><w:del w:id="90" {BY}/></w:rPr></w:pPr><w:del w:id="91" {BY}><w:r><w:delText>Gone</w:delText></w:r></w:del></w:p>'
+    for name, inside in (("before another", gone + para(2, run("Stays"))), ("after another", para(2, run("Stays")) + gone)):
+        data = docx(either(inside) + para(9, run("After")))
+        folder.write("m.docx", data)
+        server.call("accept_changes", {"file_path": "m.docx"})
+        server.call("save", {"file_path": "m.docx", "save_to_local_path": "accepted.docx", "save_format": "clean", "allow_overwrite": True})
+        tap.same(part(folder.read("accepted.docx")).count("<w:p>") + part(folder.read("accepted.docx")).count("<w:p "), 3, f"a paragraph {name} that others deleted is removed in both copies")
+        server.call("clear_session", {"file_path": "m.docx"})
 
 
 def looks(tap, server, folder):

@@ -228,8 +228,8 @@ static bool find_by_id(struct call *c, struct text id, struct found *out)
 	return open_base(c, path, &out->document);
 }
 
-/* The newest draft on the file that is still alive; absent: none. `revision`: only of the file in this state; absent: in
- * any state. */
+/* The newest draft on the file that is still alive; absent: none. `revision`: only of the file in this state; absent:
+ * in any state. */
 static bool newest_draft(struct call *c, struct text path, struct text revision, struct text *id)
 {
 	struct draft *list;

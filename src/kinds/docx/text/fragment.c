@@ -523,3 +523,12 @@ struct text fragment_root(struct text part)
 		to = to > from ? to - 1 : to;
 	}
 }
+
+bool fragment_is_fallback(const struct fragment *f, uint32_t node)
+{
+	uint32_t parent = f->xml.nodes[node].parent;
+	enum space space;
+
+	return parent != XML_NONE && f->tags[parent] == TAG_ALTERNATE_CONTENT && f->tags[node] != TAG_NOT_ELEMENT &&
+	       text_is(fragment_local(f, node, &space), "Fallback");
+}

@@ -105,6 +105,7 @@ const struct names *fragment_names(const struct fragment *f, uint32_t node); /* 
 struct text fragment_attribute(struct arena *a, const struct fragment *f, uint32_t node, enum space space,
 			       const char *local);
 struct text fragment_local(const struct fragment *f, uint32_t node, enum space *space); /* an element's local name */
+bool fragment_is_fallback(const struct fragment *f, uint32_t node); /* is it the copy for old readers (mc:Fallback)? */
 uint32_t fragment_child(const struct fragment *f, uint32_t node, enum tag tag); /* the first such child, or XML_NONE */
 struct text fragment_bytes(const struct fragment *f, uint32_t node);            /* the whole element */
 struct text fragment_id(const struct fragment *f, uint32_t node); /* the w:id, as a slice of the bytes; absent: none */

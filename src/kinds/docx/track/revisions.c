@@ -13,8 +13,12 @@ static const char *type_of(const struct fragment *f, uint32_t node)
 	case TAG_MOVE_TO: return of_mark ? "PARAGRAPH_INSERTED" : "MOVE_TO";
 	case TAG_RPR_CHANGE:
 	case TAG_PPR_CHANGE: return "FORMAT_CHANGE";
-	default: return NULL;
+	default: break;
 	}
+	enum space space;
+	bool is_section = f->tags[node] != TAG_NOT_ELEMENT &&
+			  text_is(fragment_local(f, node, &space), "sectPrChange") && space == SPACE_W;
+	return is_section ? "FORMAT_CHANGE" : NULL;
 }
 
 static struct text words_below(struct arena *a, const struct fragment *f, uint32_t node)
@@ -41,13 +45,19 @@ bool revisions_list(struct arena *a, struct text fragment, const struct names *n
 	if (!fragment_parse(a, fragment, names, &f))
 		return false;
 	for (uint32_t i = 0; i < f.xml.n; i++) {
+		/* Paragraphs of text boxes are listed on their own, and the copy for old readers has the same changes.
+		 */
+		if (f.tags[i] == TAG_TXBX_CONTENT || fragment_is_fallback(&f, i)) {
+			i = f.xml.nodes[i].after - 1;
+			continue;
+		}
 		const char *type = type_of(&f, i);
 		if (!type)
 			continue;
 		*ARRAY_PUSH(a, &out->list) =
 			(struct revision_entry){type, fragment_attribute(a, &f, i, SPACE_W, "author"),
 						fragment_attribute(a, &f, i, SPACE_W, "date"), words_below(a, &f, i)};
-		if (f.tags[i] == TAG_RPR_CHANGE || f.tags[i] == TAG_PPR_CHANGE) {
+		if (text_is(text_of(type), "FORMAT_CHANGE")) {
 			out->list.items[out->list.n - 1].text = TEXT("");
 			i = f.xml.nodes[i].after - 1;
 		}

@@ -132,14 +132,20 @@ static void count(struct revision_counts *c, enum role role, uint8_t tag)
 static void survey(struct settler *s, struct revision_counts *counts)
 {
 	const struct xml *x = &s->f.xml;
+	uint32_t elsewhere = 0; /* up to this node */
 
 	s->roles = arena_array(s->arena, x->n + 1, 1);
 	s->has = arena_array(s->arena, x->n + 1, sizeof(bool));
 	for (uint32_t i = 0; i < x->n; i++) {
 		s->roles[i] = (uint8_t)role_of(&s->f, i);
+		if (i >= elsewhere && (s->f.tags[i] == TAG_TXBX_CONTENT || fragment_is_fallback(&s->f, i)))
+			elsewhere = x->nodes[i].after;
 		if (s->roles[i] == ROLE_NONE)
 			continue;
-		count(counts, (enum role)s->roles[i], s->f.tags[i]);
+		if (i < elsewhere)
+			counts->elsewhere++;
+		else
+			count(counts, (enum role)s->roles[i], s->f.tags[i]);
 		for (uint32_t up = i; up != XML_NONE && !s->has[up]; up = x->nodes[up].parent)
 			s->has[up] = true;
 	}
@@ -465,18 +471,24 @@ bool settle_structure(struct arena *a, struct text part, struct structure_change
 	if (!fragment_outline(&scratch, root, &no_names, &s.f))
 		return false;
 	survey(&s, &counts);
-	for (uint32_t i = 0; i < s.f.xml.n; i++) {
+	for (uint32_t i = 0, fallback = 0; i < s.f.xml.n; i++) {
 		const struct xml_node *n = &s.f.xml.nodes[i];
 		enum role role = (enum role)s.roles[i];
+		if (i >= fallback && fragment_is_fallback(&s.f, i))
+			fallback = n->after;
+		bool is_twin = i < fallback;
 		bool is_block = goes(&s, role) || is_block_out(&s, i);
 		if (!s.has[i] || s.f.tags[i] == TAG_P) {
 			i = n->after - 1; /* nothing inside, or handled with the paragraph */
 		} else if (is_block || (role >= ROLE_MARK_IN && role <= ROLE_FORMER)) {
-			*ARRAY_PUSH(a, &out->list) = (struct structure_change){base + n->from, base + n->to, is_block};
+			*ARRAY_PUSH(a, &out->list) =
+				(struct structure_change){base + n->from, base + n->to, is_block, is_twin};
 			i = n->after - 1;
 		} else if (unwraps(&s, role) && !n->is_empty_tag) {
-			*ARRAY_PUSH(a, &out->list) = (struct structure_change){base + n->from, base + n->inner, false};
-			*ARRAY_PUSH(a, &out->list) = (struct structure_change){base + n->inner_to, base + n->to, false};
+			*ARRAY_PUSH(a, &out->list) =
+				(struct structure_change){base + n->from, base + n->inner, false, is_twin};
+			*ARRAY_PUSH(a, &out->list) =
+				(struct structure_change){base + n->inner_to, base + n->to, false, is_twin};
 		}
 	}
 	return true;

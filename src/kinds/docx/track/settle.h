@@ -12,6 +12,8 @@
 struct revision_counts {
 	uint32_t insertions, deletions, moves, formats, paragraphs, rows;
 	uint32_t departures; /* text moved away; a move is counted at its destination */
+	uint32_t
+		elsewhere; /* in text boxes, whose paragraphs have counts of their own, and in copies for old readers */
 };
 
 enum settlement { SETTLE_ACCEPT, SETTLE_REJECT };
@@ -34,6 +36,7 @@ bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, con
 struct structure_change {
 	uint32_t from, to;
 	bool is_block;
+	bool is_twin; /* in a copy for old readers (mc:Fallback) */
 };
 struct structure_changes {
 	ARRAY(struct structure_change) list;
@@ -43,6 +46,6 @@ bool settle_structure(struct arena *a, struct text part, struct structure_change
 bool revisions_count(struct text bytes, const struct names *names, struct revision_counts *counts);
 /* A quick check of element names in any namespace. False: there are no revisions. */
 bool revisions_may_be(struct text bytes);
-uint32_t revisions_total(const struct revision_counts *counts);
+uint32_t revisions_total(const struct revision_counts *counts); /* all but those elsewhere */
 
 #endif

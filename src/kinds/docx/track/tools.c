@@ -15,7 +15,7 @@ static struct revision_counts sum(struct revision_counts a, struct revision_coun
 {
 	return (struct revision_counts){a.insertions + b.insertions, a.deletions + b.deletions,   a.moves + b.moves,
 					a.formats + b.formats,       a.paragraphs + b.paragraphs, a.rows + b.rows,
-					a.departures + b.departures};
+					a.departures + b.departures, a.elsewhere + b.elsewhere};
 }
 
 /* Paragraphs are parsed only in documents that had revisions, or were edited. */
@@ -45,6 +45,15 @@ static bool structure_of(struct call *c, const struct story *s, struct structure
 	}
 	out->list.n = kept;
 	return true;
+}
+
+static int64_t shown_changes(const struct structure_changes *changes)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < changes->list.n; i++)
+		n += !changes->list.items[i].is_twin;
+	return n;
 }
 
 /* The body, then the other stories: headers, footers, notes, comments. */
@@ -95,7 +104,7 @@ static bool has_tracked_changes(struct call *c, const void *in, void *out)
 		struct structure_changes structure = {0};
 		if (!structure_of(c, story, &structure))
 			return false;
-		answer->table_changes += (int64_t)structure.list.n;
+		answer->table_changes += shown_changes(&structure);
 	}
 	answer->has_tracked_changes = revisions_total(&all) || answer->table_changes;
 	answer->insertions = all.insertions;
@@ -350,33 +359,78 @@ static void count(struct accept_answer *answer, struct revision_counts here)
 	answer->paragraphs += revisions_total(&here) > 0;
 }
 
-/* Accepts p, and the paragraphs that it joins because its mark is removed. *next is the first one after them. */
-static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer, uint32_t *next)
+static bool is_twin(const struct story *s, uint32_t p) { return s->paragraphs.items[p].flags & PARAGRAPH_IS_TWIN; }
+
+/* The next paragraph of the text, or of its copies for old readers outside text boxes. */
+static uint32_t next_of(const struct story *s, uint32_t p, bool twins)
+{
+	if (!twins)
+		return story_next(s, p);
+	do
+		p = p == STORY_NONE ? s->first : s->paragraphs.items[p].next;
+	while (p != STORY_NONE && (!is_twin(s, p) || s->paragraphs.items[p].host != STORY_NONE ||
+				   s->paragraphs.items[p].flags & PARAGRAPH_DELETED));
+	return p;
+}
+
+/* Counts the changes of a paragraph and of its text boxes, which are accepted together. The copies for old readers have
+ * the same changes. */
+static void count_with_boxes(const struct story *s, uint32_t p, struct revision_counts own,
+			     struct accept_answer *answer)
+{
+	if (is_twin(s, p))
+		return;
+	count(answer, own);
+	for (uint32_t q = own.elsewhere ? s->paragraphs.items[p].next : STORY_NONE;
+	     q != STORY_NONE && s->paragraphs.items[q].host == p; q = s->paragraphs.items[q].next)
+		if (!is_twin(s, q))
+			count(answer, counts_at(s, q));
+}
+
+/* Removes a paragraph that others deleted. Its marks move to a neighbour, as when an edit deletes it. */
+static void remove_deleted(struct call *c, struct arena *scratch, struct story *s, uint32_t p, bool has_neighbour)
+{
+	if (!may_go(c, scratch, s, p))
+		return;
+	if (is_twin(s, p) ? has_neighbour : change_delete(c, s, p)) {
+		if (is_twin(s, p))
+			story_delete(s, p);
+		s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
+	}
+}
+
+/* Accepts p, and the paragraphs that it joins because its mark is removed. *next is the first one after them.
+ * *previous is the last one that stays. */
+static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer, uint32_t *previous,
+		      uint32_t *next)
 {
 	scoped(arena_free) struct arena scratch = {0};
 	ARRAY(uint32_t) list = {0};
 	ARRAY(struct text) bytes = {0};
 	struct revision_counts last = counts_at(s, p);
 	const struct names *names = s->paragraphs.items[p].names;
+	bool has_neighbour = *previous != STORY_NONE && may_join(s, *previous, p);
 	struct atoms atoms = {0};
 	struct text now;
 
-	*next = story_next(s, p);
-	if (!revisions_total(&last))
+	*next = next_of(s, p, is_twin(s, p));
+	*previous = p;
+	if (!revisions_total(&last) && !last.elsewhere)
 		return true;
 	for (;;) {
 		scoped(arena_free) struct arena one = {0};
 		*ARRAY_PUSH(&scratch, &list) = p;
 		*ARRAY_PUSH(&scratch, &bytes) = story_fragment(s, p);
-		count(answer, last);
+		count_with_boxes(s, p, last, answer);
 		if (!atoms_at(c, &one, s, p, &atoms))
 			return false;
 		if (!atoms.mark_is_deleted || *next == STORY_NONE || !may_join(s, p, *next))
 			break;
 		p = *next;
-		*next = story_next(s, p);
+		*next = next_of(s, p, is_twin(s, p));
 		last = counts_at(s, p);
 	}
+	*previous = p;
 	if (!settle_joined(&scratch, bytes.items, bytes.n, names, &now))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	for (size_t i = 0; i + 1 < list.n; i++)
@@ -385,9 +439,8 @@ static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept
 	if (!now.len && !settle(&scratch, story_fragment(s, p), names, SETTLE_ACCEPT, &now, &last))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	story_replace(s, p, now);
-	/* Its marks move to a neighbour, as when an edit deletes it. */
-	if (atoms.mark_is_deleted && may_go(c, &scratch, s, p) && change_delete(c, s, p))
-		s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
+	if (atoms.mark_is_deleted)
+		remove_deleted(c, &scratch, s, p, has_neighbour);
 	c->error = (struct error){0};
 	return true;
 }
@@ -411,7 +464,7 @@ static bool accept_structure(struct call *c, struct story *s, struct accept_answ
 	if (has_blocks)
 		warn(c,
 		     "rows or cells are gone; row numbers are those of the opened file until it is saved and opened again");
-	answer->table_changes += (int64_t)structure.list.n;
+	answer->table_changes += shown_changes(&structure);
 	return true;
 }
 
@@ -428,9 +481,12 @@ static bool apply_accept(struct call *c, struct session *s, const void *in, void
 		struct story *story = story_at(s, i);
 		if (!accept_structure(c, story, answer))
 			return false;
-		for (uint32_t p = story_next(story, STORY_NONE), next; p != STORY_NONE; p = next)
-			if (!goes_on(c) || !accept_at(c, story, p, answer, &next))
-				return false;
+		for (int twins = 0; twins <= 1; twins++) {
+			uint32_t previous = STORY_NONE, next;
+			for (uint32_t p = next_of(story, STORY_NONE, twins); p != STORY_NONE; p = next)
+				if (!goes_on(c) || !accept_at(c, story, p, answer, &previous, &next))
+					return false;
+		}
 	}
 	if (!answer->paragraphs && !answer->table_changes)
 		return fail_as(c, "NO_TRACKED_CHANGES",

@@ -179,8 +179,8 @@ static struct tail_paragraph versions_of(struct track *t, const struct story *s,
 	bool deleted = p->flags & PARAGRAPH_DELETED, inserted = p->flags & PARAGRAPH_INSERTED;
 	struct revision_counts before = {0}, after = {0};
 
-	if (was.at && revisions_count(was, p->names, &before) && revisions_total(&before) &&
-	    revisions_count(now, p->names, &after) && !revisions_total(&after))
+	if (was.at && revisions_count(was, p->names, &before) && revisions_total(&before) + before.elsewhere &&
+	    revisions_count(now, p->names, &after) && !(revisions_total(&after) + after.elsewhere))
 		settle(t->arena, was, p->names, SETTLE_ACCEPT, &was, &before);
 	return (struct tail_paragraph){inserted ? (struct text){0} : was, deleted ? (struct text){0} : now};
 }
