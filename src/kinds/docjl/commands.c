@@ -147,8 +147,9 @@ static bool write_out(struct call *c, const char *path, struct text t)
 
 static int export(struct call *c, int argc, char **argv)
 {
-	static const char line[] = "export ID [--format json|md|html] [--all-labels] [-o FILE]";
+	static const char line[] = "export ID [--format json|md|html] [--all-labels] [--paragraph-numbers] [-o FILE]";
 	bool all = take_flag(&argc, argv, "--all-labels");
+	const struct export_form form = {.numbers_paragraphs = take_flag(&argc, argv, "--paragraph-numbers")};
 	const char *format = take_word(&argc, argv, "--format"), *to = take_word(&argc, argv, "-o");
 	struct buffer b = {0};
 	struct manual m;
@@ -167,9 +168,9 @@ static int export(struct call *c, int argc, char **argv)
 	bool done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
 	over(c);
 	if (done && is_html)
-		export_html(&b, &t);
+		export_html(&b, &t, &form);
 	else if (done && is_md)
-		export_markdown(&b, &t);
+		export_markdown(&b, &t, &form);
 	else if (done)
 		export_json(&b, &t, all);
 	manual_close(&m);
@@ -272,8 +273,8 @@ static int rescue(struct call *c, int argc, char **argv)
 const struct command docjl_commands[] = {
 	{"import", "FILE [--id ID] [--replace] [--nest] [--keep-unlabelled] [--strict]",
 	 "Read a document from a JSON file", import},
-	{"export", "ID [--format json|md|html] [--all-labels] [-o FILE]", "Write a document as JSON, Markdown or HTML",
-	 export},
+	{"export", "ID [--format json|md|html] [--all-labels] [--paragraph-numbers] [-o FILE]",
+	 "Write a document as JSON, Markdown or HTML", export},
 	{"changes", "ID FROM [TO] [--format md|html] [-o FILE]",
 	 "Print what changed between two revisions or dates, as a page", changes},
 	{"audit", "verify [ID] [--anchor NUMBER:HASH]",

@@ -200,7 +200,7 @@ with Folder() as f:
                       if format == "html" else "[2 Method](#sec:2)"):
             t.ok(words in page, f"{words} is on the {format} page", page)
     page = shell(f, "export", "docjl", "d", "--format", "html").stdout
-    t.ok('title="There is no block sec:77">sec:77</span>' in page, "a reader sees that a reference is broken", page)
+    t.ok('title="sec:77">sec:77 (missing)</span>' in page, "a reader sees that a reference is broken", page)
     with Stdio("docjl", root=f.path) as s:
         t.same(tool(s, "search_blocks", document_id="d", query={"content_contains": "oldlink"})["total"], 1, "words of such a link are found")
 

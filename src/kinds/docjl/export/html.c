@@ -6,6 +6,8 @@
 struct page {
 	const struct tree *t;
 	struct buffer *to;
+	const struct export_form *form;
+	const struct words *words;
 };
 
 void html_text(struct buffer *to, struct text t)
@@ -44,11 +46,19 @@ static void open_tag(struct buffer *to, const char *tag, struct text label)
 	buffer_byte(to, '>');
 }
 
-/* A broken reference is marked, with the label that it names. */
+/* A broken reference is marked, with the label that it names. One with words of its own says on paper where it leads,
+ * unless the words say that. */
 static void open_ref(struct buffer *to, const struct shown_ref *r)
 {
-	buffer_put(to, r->is_broken ? "<span class=\"missing\" title=\"There is no block " : "<a href=\"#");
+	bool says_place =
+		text_find(r->words, r->place, 0) != SIZE_MAX || text_find(r->words, label_id(r->label), 0) != SIZE_MAX;
+
+	buffer_put(to, r->is_broken ? "<span class=\"missing\" title=\"" : "<a href=\"#");
 	html_text(to, r->label);
+	if (!r->is_broken && r->place.len && !says_place) {
+		buffer_put(to, "\" data-place=\"");
+		html_text(to, r->place);
+	}
 	buffer_put(to, "\">");
 }
 
@@ -134,25 +144,46 @@ static void put_image(struct page *p, const struct json *b)
 	buffer_put(p->to, is_elsewhere ? "</a>" : "\">");
 }
 
-static void put_caption(struct page *p, const struct tree_node *n, const struct json *b, const char *tag)
+static void put_caption(struct page *p, uint32_t i, const struct json *b, const char *tag)
 {
 	struct text caption = json_text(json_get(b, "caption"));
+	bool has_number = has_caption_number(&p->t->nodes.items[i]);
 
-	if (!caption.len && n->is_auto)
+	if (!caption.len && !has_number)
 		return;
 	buffer_format(p->to, "<%s>", tag);
-	if (!n->is_auto) {
-		html_text(p->to, n->label);
+	if (has_number) {
+		html_text(p->to, block_shown(p->t, i));
 		buffer_put(p->to, caption.len ? ": " : "");
 	}
 	html_text(p->to, caption);
 	buffer_format(p->to, "</%s>\n", tag);
 }
 
+static void put_margin(struct page *p, uint32_t i)
+{
+	struct text number = margin_number(p->t, i, p->form);
+
+	if (!number.len)
+		return;
+	buffer_put(p->to, "<span class=\"margin\">");
+	html_text(p->to, number);
+	buffer_put(p->to, "</span> ");
+}
+
+static void put_list_number(struct page *p, uint32_t i)
+{
+	if (!margin_number(p->t, i, p->form).len)
+		return;
+	buffer_put(p->to, "<p>");
+	put_margin(p, i);
+	buffer_put(p->to, "</p>\n");
+}
+
 static void put_heading(struct page *p, uint32_t i, const struct json *b, int depth)
 {
 	const struct tree_node *n = &p->t->nodes.items[i];
-	char tag[3] = {'h', (char)('0' + tree_level(p->t, i, b, depth)), 0};
+	char tag[3] = {'h', (char)('0' + block_level(b, depth)), 0};
 
 	open_tag(p->to, tag, n->label);
 	buffer_add(p->to, section_number(p->t, i));
@@ -174,11 +205,12 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		put_heading(p, i, b, depth);
 	} else if (text_is(n->type, "paragraph")) {
 		open_tag(p->to, "p", n->label);
+		put_margin(p, i);
 		put_inlines(p, i, json_get(b, "content"));
 		buffer_put(p->to, "</p>\n");
 	} else if (text_is(n->type, "table") || text_is(n->type, "signature_table")) {
 		open_tag(p->to, "table", n->label);
-		put_caption(p, n, b, "caption");
+		put_caption(p, i, b, "caption");
 		buffer_put(p->to, "<thead>");
 		put_row(p, json_get(b, "headers"), "th");
 		buffer_put(p->to, "</thead><tbody>\n");
@@ -189,21 +221,22 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		buffer_put(p->to, "</tbody></table>\n");
 	} else if (text_is(n->type, "list")) {
 		const char *tag = ordered && ordered->type == JSON_BOOL && ordered->boolean ? "ol" : "ul";
+		put_list_number(p, i);
 		open_tag(p->to, tag, n->label);
 		put_items(p, i, json_get(b, "items"), tag, 0);
 		buffer_format(p->to, "</%s>\n", tag);
 	} else if (text_is(n->type, "image")) {
 		open_tag(p->to, "figure", n->label);
 		put_image(p, b);
-		put_caption(p, n, b, "figcaption");
+		put_caption(p, i, b, "figcaption");
 		buffer_put(p->to, "</figure>\n");
 	} else if (text_is(n->type, "code")) {
 		open_tag(p->to, "pre", n->label);
 		buffer_put(p->to, "<code>");
 		html_text(p->to, json_text(json_get(b, "content")));
 		buffer_put(p->to, "</code></pre>\n");
-		if (json_text(json_get(b, "caption")).len)
-			put_caption(p, n, b, "p");
+		if (n->is_cited || json_text(json_get(b, "caption")).len)
+			put_caption(p, i, b, "p");
 	} else if (text_is(n->type, "reference")) {
 		const struct json *target = json_get(b, "target"), *content = json_get(b, "content");
 		struct shown_ref r = {0};
@@ -217,21 +250,24 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 			html_text(p->to, safe(json_text(json_get(b, "href"))));
 			buffer_put(p->to, "\">");
 		}
-		if (json_is(content, JSON_ARRAY))
+		if (json_is(content, JSON_ARRAY)) {
 			put_inlines(p, i, content);
-		else
+			html_text(p->to,
+				  r.is_broken ? words_with(p->t->m->c->arena, p->words->missing, TEXT("")) : TEXT(""));
+		} else
 			html_text(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
 		buffer_put(p->to, r.is_broken ? "</span></p>\n" : "</a></p>\n");
 	} else {
 		struct buffer words = {.arena = p->t->m->c->arena};
 		block_words(&words, b);
 		open_tag(p->to, "p", n->label);
+		put_margin(p, i);
 		html_text(p->to, buffer_text(&words));
 		buffer_put(p->to, "</p>\n");
 	}
 	if (note.len) {
 		buffer_put(p->to, "<aside>");
-		html_text(p->to, note);
+		html_text(p->to, words_with(p->t->m->c->arena, p->words->compliance, note));
 		buffer_put(p->to, "</aside>\n");
 	}
 }
@@ -266,7 +302,17 @@ static void put_contents(struct page *p, uint32_t i, int depth)
 		buffer_put(p->to, "</ul>\n");
 }
 
-void html_open(struct buffer *to, struct text title, struct text language)
+/* Browsers and PDF printers number the pages of a sheet by this rule. */
+static void put_page_rule(struct buffer *to, const char *page)
+{
+	const char *first = strchr(page, '#'), *second = strchr(first + 1, '#');
+
+	buffer_format(to,
+		      "@page{margin:2cm;@bottom-right{content:\"%.*s\" counter(page) \"%.*s\" counter(pages) \"%s\"}}",
+		      (int)(first - page), page, (int)(second - first - 1), first + 1, second + 1);
+}
+
+void html_open(struct buffer *to, struct text title, struct text language, const char *page)
 {
 	buffer_put(to, "<!doctype html>\n<html lang=\"");
 	html_text(to, language.len ? language : TEXT("und"));
@@ -276,29 +322,36 @@ void html_open(struct buffer *to, struct text title, struct text language)
 		"\"Content-Security-Policy\" content=\"default-src 'none'; img-src 'self' file: data:; style-src 'unsafe-inline'\">\n"
 		"<title>");
 	html_text(to, title);
+	buffer_put(to, "</title>\n<style>");
+	put_page_rule(to, page);
 	buffer_put(
 		to,
-		"</title>\n<style>body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}table{border-"
+		"body{font-family:sans-serif;max-width:50em;margin:2em auto;padding:0 1em;line-height:1.4}table{border-"
 		"collapse:collapse}th,td{border:1px solid #888;padding:.2em .5em}aside{border-left:3px solid #888;padding-left:1em;"
 		"color:#444}li{margin:.3em 0}small{color:#555}ins{background:#dfd}del{background:#fdd}"
-		".missing{color:#b00;text-decoration:underline wavy}</style>\n</head>\n<body>\n");
+		".missing{color:#b00;text-decoration:underline wavy}.margin{color:#555;font-size:.8em;margin-right:.5em}"
+		"p>.margin{float:left;width:4.5em;margin-left:-5em;margin-right:.5em;text-align:right}@media "
+		"print{a[data-place]::after{content:\" (\" attr(data-place) \")\"}}</style>\n</head>\n<body>\n");
 }
 
-void export_html(struct buffer *to, const struct tree *t)
+void export_html(struct buffer *to, const struct tree *t, const struct export_form *f)
 {
-	struct page p = {t, to};
+	struct arena *a = t->m->c->arena;
+	struct page p = {t, to, f, words_in(metadata_word(t, "language"))};
 	struct text title = metadata_word(t, "title"), version = metadata_word(t, "version");
 
-	html_open(to, title, metadata_word(t, "language"));
+	html_open(to, title, metadata_word(t, "language"), p.words->page);
 	buffer_put(to, "<h1>");
 	html_text(to, title);
-	buffer_put(to, "</h1>\n<p>Document ");
-	html_text(to, t->m->id);
+	buffer_put(to, "</h1>\n<p>");
+	html_text(to, words_with(a, p.words->document, t->m->id));
 	if (version.len) {
-		buffer_put(to, ", version ");
-		html_text(to, version);
+		buffer_put(to, ", ");
+		html_text(to, words_with(a, p.words->version, version));
 	}
-	buffer_format(to, ", revision r%lld</p>\n<nav>\n", (long long)t->m->revision);
+	buffer_put(to, ", ");
+	html_text(to, words_with(a, p.words->revision, manual_revision(t->m)));
+	buffer_format(to, "</p>\n<nav>\n<h2>%s</h2>\n", p.words->contents);
 	put_contents(&p, t->first, 1);
 	buffer_put(to, "</nav>\n");
 	put_blocks(&p, t->first, 1);

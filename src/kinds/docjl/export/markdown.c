@@ -2,15 +2,6 @@
 
 #include <string.h>
 
-struct text metadata_word(const struct tree *t, const char *key)
-{
-	const struct json *metadata =
-		json_parse(t->m->c->arena, t->m->metadata, JSON_DEPTH_MAX, &(struct json_error){0});
-	struct text word = json_text(json_get(metadata, key));
-
-	return word.at ? word : TEXT("");
-}
-
 void export_json(struct buffer *to, const struct tree *t, bool with_auto_labels)
 {
 	struct buffer compact = {0};
@@ -21,38 +12,11 @@ void export_json(struct buffer *to, const struct tree *t, bool with_auto_labels)
 	buffer_free(&compact);
 }
 
-struct shown_ref ref_shown(const struct tree *t, const struct json *ref, uint32_t node, int64_t k)
-{
-	const struct tree_node *n = &t->nodes.items[node];
-	struct arena *a = t->m->c->arena;
-	struct text own = inline_text(ref);
-
-	if (k < 0 || k >= n->n_refs)
-		return (struct shown_ref){own.len ? own : TEXT("?"), TEXT(""), true};
-	const struct tree_ref *r = &t->refs.items[n->ref + (uint32_t)k];
-	struct shown_ref shown_as = {own, r->to != TREE_NONE ? t->nodes.items[r->to].label : r->text,
-				     r->to == TREE_NONE};
-	if (!own.len && r->to != TREE_NONE && t->nodes.items[r->to].holds)
-		shown_as.words = text_trim(text_format(a, "%.*s%.*s", TEXT_ARGS(section_number(t, r->to)),
-						       TEXT_ARGS(block_title(a, tree_stored(t, r->to)))));
-	if (!shown_as.words.len)
-		shown_as.words = shown_as.label;
-	return shown_as;
-}
-
-int64_t tree_level(const struct tree *t, uint32_t i, const struct json *stored, int depth)
-{
-	int64_t level = depth;
-
-	(void)t;
-	(void)i;
-	json_integer(json_get(stored, "level"), &level);
-	return level < 1 ? 1 : level > 6 ? 6 : level;
-}
-
 struct page {
 	const struct tree *t;
 	struct buffer *to;
+	const struct export_form *form;
+	const struct words *words;
 };
 
 /* Escapes Markdown signs in prose. */
@@ -191,19 +155,33 @@ static void put_table(struct page *p, const struct json *b)
 		put_cells(p, &footer->items[i], columns);
 }
 
-static void put_caption(struct page *p, uint32_t node, const struct json *b, bool has_label)
+static void put_caption(struct page *p, uint32_t node, const struct json *b)
 {
-	struct text caption = json_text(json_get(b, "caption")), label = p->t->nodes.items[node].label;
+	struct text caption = json_text(json_get(b, "caption"));
+	bool has_number = has_caption_number(&p->t->nodes.items[node]);
 
-	if (!caption.len && !has_label)
+	if (!caption.len && !has_number)
 		return;
 	buffer_put(p->to, "\n*");
-	if (label.len && has_label) {
-		markdown_text(p->to, label);
+	if (has_number) {
+		markdown_text(p->to, block_shown(p->t, node));
 		buffer_put(p->to, caption.len ? ": " : "");
 	}
 	markdown_text(p->to, caption);
 	buffer_put(p->to, "*\n");
+}
+
+static void put_margin(struct page *p, uint32_t i)
+{
+	struct text number = margin_number(p->t, i, p->form);
+
+	if (p->t->nodes.items[i].is_cited)
+		put_anchor(p->to, p->t->nodes.items[i].label);
+	if (!number.len)
+		return;
+	buffer_put(p->to, "**");
+	markdown_text(p->to, number);
+	buffer_put(p->to, "** ");
 }
 
 static void put_fence(struct page *p, const struct json *b)
@@ -223,7 +201,7 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 	struct text note = json_text(json_get(b, "compliance_note"));
 
 	if (n->holds) {
-		buffer_fill(p->to, '#', (size_t)tree_level(p->t, i, b, depth));
+		buffer_fill(p->to, '#', (size_t)block_level(b, depth));
 		buffer_byte(p->to, ' ');
 		put_anchor(p->to, n->label);
 		buffer_add(p->to, section_number(p->t, i));
@@ -233,21 +211,18 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 			put_inlines(p, i, json_get(b, "content"));
 		buffer_byte(p->to, '\n');
 	} else if (text_is(n->type, "paragraph")) {
-		if (n->is_cited)
-			put_anchor(p->to, n->label);
+		put_margin(p, i);
 		put_inlines(p, i, json_get(b, "content"));
 		buffer_byte(p->to, '\n');
 	} else if (text_is(n->type, "table") || text_is(n->type, "signature_table")) {
 		put_anchor(p->to, n->label);
 		buffer_put(p->to, "\n\n");
 		put_table(p, b);
-		put_caption(p, i, b, !n->is_auto);
+		put_caption(p, i, b);
 	} else if (text_is(n->type, "list")) {
 		const struct json *ordered = json_get(b, "ordered");
-		if (n->is_cited) {
-			put_anchor(p->to, n->label);
-			buffer_put(p->to, "\n\n");
-		}
+		put_margin(p, i);
+		buffer_put(p->to, n->is_cited ? "\n\n" : "");
 		put_items(p, i, json_get(b, "items"), ordered && ordered->type == JSON_BOOL && ordered->boolean, 0);
 	} else if (text_is(n->type, "image")) {
 		put_anchor(p->to, n->label);
@@ -256,19 +231,24 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		buffer_put(p->to, "](<");
 		buffer_add(p->to, json_text(json_get(b, "src")));
 		buffer_put(p->to, ">)\n");
-		put_caption(p, i, b, !n->is_auto);
+		put_caption(p, i, b);
 	} else if (text_is(n->type, "code")) {
+		put_anchor(p->to, n->is_cited ? n->label : TEXT(""));
+		buffer_put(p->to, n->is_cited ? "\n\n" : "");
 		put_fence(p, b);
-		put_caption(p, i, b, false);
+		if (n->is_cited || json_text(json_get(b, "caption")).len)
+			put_caption(p, i, b);
 	} else if (text_is(n->type, "reference")) {
 		struct shown_ref r = {0};
 		const struct json *target = json_get(b, "target"), *content = json_get(b, "content");
 		buffer_byte(p->to, '[');
 		if (json_is(target, JSON_INT))
 			r = ref_shown(p->t, b, i, target->integer);
-		if (json_is(content, JSON_ARRAY))
+		if (json_is(content, JSON_ARRAY)) {
 			put_inlines(p, i, content);
-		else
+			markdown_text(p->to, r.is_broken ? words_with(p->t->m->c->arena, p->words->missing, TEXT(""))
+							 : TEXT(""));
+		} else
 			markdown_text(p->to, r.words.len ? r.words : json_text(json_get(b, "href")));
 		buffer_put(p->to, "](");
 		if (json_is(target, JSON_INT)) {
@@ -282,14 +262,15 @@ static void put_body(struct page *p, uint32_t i, const struct json *b, int depth
 		/* An extension type: write its words, so that nothing is lost. */
 		struct buffer words = {.arena = p->t->m->c->arena};
 		block_words(&words, b);
+		put_margin(p, i);
 		if (words.len) {
 			markdown_text(p->to, buffer_text(&words));
 			buffer_byte(p->to, '\n');
 		}
 	}
 	if (note.len) {
-		buffer_put(p->to, "\n> Compliance: ");
-		markdown_text(p->to, note);
+		buffer_put(p->to, "\n> ");
+		markdown_text(p->to, words_with(p->t->m->c->arena, p->words->compliance, note));
 		buffer_byte(p->to, '\n');
 	}
 	buffer_byte(p->to, '\n');
@@ -301,15 +282,6 @@ static void put_blocks(struct page *p, uint32_t i, int depth)
 		put_body(p, i, tree_stored(p->t, i), depth);
 		put_blocks(p, p->t->nodes.items[i].first, depth + 1);
 	}
-}
-
-struct text section_number(const struct tree *t, uint32_t i)
-{
-	struct label l;
-
-	if (!label_parse(t->nodes.items[i].label, &l) || !l.is_numeric || !text_is(l.prefix, "sec"))
-		return TEXT("");
-	return text_format(t->m->c->arena, "%.*s ", TEXT_ARGS(l.id));
 }
 
 static void put_contents(struct page *p, uint32_t i, int depth)
@@ -329,18 +301,21 @@ static void put_contents(struct page *p, uint32_t i, int depth)
 	}
 }
 
-void export_markdown(struct buffer *to, const struct tree *t)
+void export_markdown(struct buffer *to, const struct tree *t, const struct export_form *f)
 {
-	struct page p = {t, to};
+	struct arena *a = t->m->c->arena;
+	struct page p = {t, to, f, words_in(metadata_word(t, "language"))};
 	struct text version = metadata_word(t, "version");
 
 	buffer_put(to, "# ");
 	markdown_text(to, metadata_word(t, "title"));
 	buffer_put(to, "\n\n");
-	buffer_format(to, "Document %.*s, ", TEXT_ARGS(t->m->id));
+	buffer_add(to, words_with(a, p.words->document, t->m->id));
+	buffer_put(to, ", ");
 	if (version.len)
-		buffer_format(to, "version %.*s, ", TEXT_ARGS(version));
-	buffer_format(to, "revision r%lld.\n\n## Contents\n\n", (long long)t->m->revision);
+		buffer_format(to, "%s, ", words_with(a, p.words->version, version).at);
+	buffer_add(to, words_with(a, p.words->revision, manual_revision(t->m)));
+	buffer_format(to, ".\n\n## %s\n\n", p.words->contents);
 	put_contents(&p, t->first, 1);
 	buffer_byte(to, '\n');
 	put_blocks(&p, t->first, 1);

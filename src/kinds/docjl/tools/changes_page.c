@@ -119,7 +119,7 @@ void changes_page(struct call *c, struct buffer *to, const struct changes *all, 
 					  (long long)all->from, (long long)all->to);
 
 	if (is_html)
-		html_open(to, heading, TEXT(""));
+		html_open(to, heading, TEXT(""), words_in((struct text){0})->page);
 	buffer_put(to, is_html ? "<h1>" : "# ");
 	put(&p, heading);
 	buffer_put(to, is_html ? "</h1>\n<p>" : "\n\n");

@@ -7,17 +7,21 @@ static const char *const formats[] = {"markdown", "html", NULL};
 struct export_args {
 	struct text document_id;
 	int format;
+	bool paragraph_numbers;
 };
 static const struct field export_in[] = {
 	DOCUMENT_ID(struct export_args),
 	FIELD(struct export_args, format, CHOICE, FIELD_TERSE, "Format of the text", .choices = formats,
 	      .otherwise = "\"markdown\""),
+	FIELD(struct export_args, paragraph_numbers, FLAG, FIELD_TERSE,
+	      "Number every paragraph in the margin, not only those that references name", .otherwise = "false"),
 	FIELDS_END,
 };
 
 static bool export_document(struct call *c, const void *in)
 {
 	const struct export_args *args = in;
+	const struct export_form form = {.numbers_paragraphs = args->paragraph_numbers};
 	struct buffer b = {.arena = c->arena};
 	struct manual m;
 	struct tree t;
@@ -26,9 +30,9 @@ static bool export_document(struct call *c, const void *in)
 		return false;
 	bool done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
 	if (done && args->format == 1)
-		export_html(&b, &t);
+		export_html(&b, &t, &form);
 	else if (done)
-		export_markdown(&b, &t);
+		export_markdown(&b, &t, &form);
 	manual_close(&m);
 	if (!done)
 		return false;
