@@ -4,14 +4,36 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 
+#include <string.h>
+
 struct text prose(struct call *c, const char *words) { return text_of(c->served ? c->served(c, words) : words); }
 
-/* The format is not a literal here. Renaming tools in it keeps its conversions. */
+/* The formats are not literals here. Renaming tools in them keeps their conversions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 struct text vsaid(struct call *c, const char *format, va_list ap)
 {
 	return text_vformat(c->arena, prose(c, format).at, ap);
+}
+
+/* The length of the message in the formatted text tells where the hint begins, whatever the values contain. */
+static void set_error(struct call *c, enum fault f, const char *code, const char *format, va_list ap)
+{
+	static const char divider[] = "; ";
+	struct text words = prose(c, format);
+	const char *end = strstr(words.at, divider);
+	va_list again;
+
+	va_copy(again, ap);
+	struct text whole = text_vformat(c->arena, words.at, ap);
+	c->error = (struct error){.fault = f, .code = code, .message = whole.at};
+	if (end) {
+		const char *first = text_string(c->arena, (struct text){words.at, (size_t)(end - words.at)});
+		struct text message = text_vformat(c->arena, first, again);
+		c->error.message = message.at;
+		c->error.hint = whole.at + message.len + strlen(divider);
+	}
+	va_end(again);
 }
 #pragma GCC diagnostic pop
 
@@ -25,20 +47,20 @@ struct text said(struct call *c, const char *format, ...)
 	return words;
 }
 
-static bool set_error(struct call *c, enum fault f, const char *code, struct text message)
-{
-	c->error = (struct error){.fault = f, .code = code, .message = message.at};
-	return false;
-}
-
 bool fail(struct call *c, enum fault f, const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
-	struct text message = vsaid(c, format, ap);
+	set_error(c, f, NULL, format, ap);
 	va_end(ap);
-	return set_error(c, f, NULL, message);
+	return false;
+}
+
+bool vfail_as(struct call *c, const char *code, const char *format, va_list ap)
+{
+	set_error(c, FAULT_OWN, code, format, ap);
+	return false;
 }
 
 bool fail_as(struct call *c, const char *code, const char *format, ...)
@@ -46,9 +68,9 @@ bool fail_as(struct call *c, const char *code, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	struct text message = vsaid(c, format, ap);
+	vfail_as(c, code, format, ap);
 	va_end(ap);
-	return set_error(c, FAULT_OWN, code, message);
+	return false;
 }
 
 void warn(struct call *c, const char *format, ...)

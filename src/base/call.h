@@ -86,9 +86,15 @@ struct text said(struct call *c, const char *format, ...) __attribute__((format(
 struct text prose(struct call *c, const char *words); /* the same without a format */
 struct text vsaid(struct call *c, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 
-/* Each sets the call's error and returns false, so a check takes one line: return fail(c, ...). */
+/* Each sets the call's error and returns false, so a check takes one line:
+ *
+ * 	return fail(c, FAULT_NOT_FOUND, "there is no note %s; list_nodes lists the notes", shown(c, path));
+ *
+ * The first "; " of the format divides the message from the hint. A "; " in a value does not. */
 bool fail(struct call *c, enum fault f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool fail_as(struct call *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool vfail_as(struct call *c, const char *code, const char *format, va_list ap)
+	__attribute__((format(printf, 3, 0)));
 
 /* Adds a warning: the call succeeded, but the caller should know this. */
 void warn(struct call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,12 +1,14 @@
 /* error.h: why something was refused.
  *
  * The core can refuse for the reasons below; each kind maps them in one table to the names in its specification, and
- * can add its own codes (fail_as). A message is one sentence for an agent: what is wrong, with the value, then what to
- * do next. */
+ * can add its own codes (fail_as). The message says what is wrong, with the value; the hint says what to do next. They
+ * are apart from the beginning, because each kind's specification has its own place for the hint (tool/error_form.h).
+ * The values in a message are the caller's words, so nobody may look for the hint in the message. */
 #ifndef QUIRE_BASE_ERROR_H
 #define QUIRE_BASE_ERROR_H
 #include <stdint.h>
 
+struct arena;
 struct json;
 
 enum fault {
@@ -34,11 +36,17 @@ enum fault {
 struct error {
 	enum fault fault;
 	const char *code;           /* FAULT_OWN: the kind's code */
-	const char *message;        /* one sentence */
+	const char *message;        /* what is wrong */
+	const char *hint;           /* what to do next, or NULL */
 	const char *where;          /* JSON pointer into the arguments, or NULL */
 	uint32_t line, column;      /* place in a document, from 1; 0: none */
 	const struct json *details; /* object, or NULL */
 	int retry_after;            /* seconds, FAULT_RATE and FAULT_LOCKED; 0: none */
 };
+
+/* "message; hint": for logs, terminals, and formats without a place for the hint. */
+const char *error_sentence(struct arena *a, const struct error *e);
+/* Copies message and hint, so that they outlive the arena they were made in. */
+void error_copy(struct arena *a, struct error *e);
 
 #endif

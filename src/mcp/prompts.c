@@ -103,7 +103,8 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 	if (!done) {
 		enum fault f = i->call.error.fault;
 		bool is_ours = f == FAULT_STORAGE || f == FAULT_INTERNAL || f == FAULT_TIMEOUT;
-		return refuse(x, is_ours ? RPC_INTERNAL : RPC_PARAMS, "%s", i->call.error.message);
+		return refuse(x, is_ours ? RPC_INTERNAL : RPC_PARAMS, "%s",
+			      error_sentence(&x->arena, &i->call.error));
 	}
 	if (i->reply.questions.n) {
 		if (i->era == ERA_MODERN)

@@ -345,7 +345,7 @@ static void answer_run(void *of)
 static bool method_ended(struct exchange *x, struct json_out *o)
 {
 	(void)o;
-	return refuse(x, RPC_INTERNAL, "%s", x->inner->call.error.message);
+	return refuse(x, RPC_INTERNAL, "%s", error_sentence(&x->arena, &x->inner->call.error));
 }
 
 /* The message with the result of the method, or of a call that was ended by its limits. */

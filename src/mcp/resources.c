@@ -140,7 +140,7 @@ bool resources_list(struct exchange *x, struct json_out *o)
 	for (const struct kind *const *k = p->endpoint.kinds; *k && !l.more; k++)
 		for (const struct resource *r = (*k)->resources; r && r->uri && !l.more; r++)
 			if (key_may_kind(x->key, *k) && !list_row(&l, *k, r))
-				return refuse(x, RPC_INTERNAL, "%s", x->inner->call.error.message);
+				return refuse(x, RPC_INTERNAL, "%s", error_sentence(&x->arena, &x->inner->call.error));
 	json_close(o, ']');
 	if (l.more && l.last.at)
 		page_next(o, &x->arena, l.last);
@@ -220,8 +220,8 @@ bool resources_read(struct exchange *x, struct json_out *o)
 			return false;
 		if (f == FAULT_NOT_FOUND || f == FAULT_PATH || f == FAULT_OWN || f == FAULT_DENIED ||
 		    f == FAULT_ARGUMENT)
-			return resource_missing(x, uri, i->call.error.message);
-		return refuse(x, RPC_INTERNAL, "%s", i->call.error.message);
+			return resource_missing(x, uri, error_sentence(&x->arena, &i->call.error));
+		return refuse(x, RPC_INTERNAL, "%s", error_sentence(&x->arena, &i->call.error));
 	}
 	if (i->reply.questions.n) {
 		if (i->era == ERA_MODERN)

@@ -351,7 +351,7 @@ bool tools_call(struct exchange *x, struct json_out *o)
 		return false;
 	bool done = tool_at_work(x, t, arguments, &structured);
 	if (i->call.error.fault == FAULT_RATE && x->wire->is_http) {
-		refuse(x, RPC_RATE, "%s", i->call.error.message);
+		refuse(x, RPC_RATE, "%s", error_sentence(&x->arena, &i->call.error));
 		return false;
 	}
 	if (i->reply.missing_capability) {

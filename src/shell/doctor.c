@@ -199,7 +199,7 @@ static void check_workspace(struct doctor *d)
 		if (!check_folder(d, "root", d->s->roots.items[i]))
 			return;
 	if (!workspace_open(d->c, d->s, &work)) {
-		found(d, FAULTY, "root", "%s", d->c->error.message);
+		found(d, FAULTY, "root", "%s", error_sentence(d->c->arena, &d->c->error));
 		return;
 	}
 	const char *root = work_not_exchanging(d->c, work);
@@ -240,7 +240,7 @@ static void check_keys(struct doctor *d)
 		    d->c,
 		    &(struct guard_options){.keys_file = d->s->keys, .requests_a_minute = -1, .writes_a_minute = -1},
 		    &guard)) {
-		found(d, FAULTY, "keys", "%s", d->c->error.message);
+		found(d, FAULTY, "keys", "%s", error_sentence(d->c->arena, &d->c->error));
 		return;
 	}
 	guard_close(guard);
@@ -272,7 +272,7 @@ int doctor_run(struct call *c, int argc, char **argv)
 	check_fonts(&d);
 	bool is_set = settings_complete(c, &s, &no_kinds);
 	if (!is_set)
-		found(&d, FAULTY, "settings", "%s", c->error.message);
+		found(&d, FAULTY, "settings", "%s", error_sentence(c->arena, &c->error));
 	else if (s.config)
 		found(&d, FINE, "settings", "%s is sound", s.config);
 	for (size_t i = 0; i < c->warnings.n; i++)
@@ -280,7 +280,7 @@ int doctor_run(struct call *c, int argc, char **argv)
 	if (is_set && default_root(c, &s))
 		check_workspace(&d);
 	else if (is_set)
-		found(&d, DOUBTFUL, "root", "%s", c->error.message);
+		found(&d, DOUBTFUL, "root", "%s", error_sentence(c->arena, &c->error));
 	if (is_set) {
 		check_kinds(&d);
 		check_keys(&d);

@@ -249,13 +249,13 @@ int shell_run(int argc, char **argv)
 
 int shell_failed(const struct call *c, int status)
 {
-	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "the command failed");
+	fprintf(stderr, "quire: %s\n", error_sentence(c->arena, &c->error));
 	return status;
 }
 
 int shell_usage(const struct call *c, const char *command)
 {
-	fprintf(stderr, "quire: %s (quire help %s)\n", c->error.message, command);
+	fprintf(stderr, "quire: %s (quire help %s)\n", error_sentence(c->arena, &c->error), command);
 	return EXIT_USAGE;
 }
 

@@ -41,41 +41,6 @@ const char *kind_code(const struct kind *k, const struct error *e)
 	return faults[e->fault].name;
 }
 
-void kind_error(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	if (k && k->error) {
-		k->error(o, k, e);
-		return;
-	}
-	json_open(o, '{');
-	json_key(o, "error");
-	json_open(o, '{');
-	json_key(o, "code");
-	json_put_string(o, kind_code(k, e));
-	json_key(o, "message");
-	json_put_string(o, e->message ? e->message : faults[e->fault].prose);
-	if (e->where) {
-		json_key(o, "where");
-		json_put_string(o, e->where);
-	}
-	if (e->line) {
-		json_key(o, "line");
-		json_put_int(o, e->line);
-		json_key(o, "column");
-		json_put_int(o, e->column);
-	}
-	if (e->retry_after) {
-		json_key(o, "retry_after");
-		json_put_int(o, e->retry_after);
-	}
-	if (e->details) {
-		json_key(o, "details");
-		json_put(o, e->details);
-	}
-	json_close(o, '}');
-	json_close(o, '}');
-}
-
 int kind_status(const struct kind *k, const struct error *e)
 {
 	for (const struct code *code = k ? k->codes : NULL; e->fault == FAULT_OWN && e->code && code && code->name;

@@ -1,6 +1,7 @@
 /* kind.h: the definition of a kind of document: tables, and a few functions. */
 #ifndef QUIRE_TOOL_KIND_H
 #define QUIRE_TOOL_KIND_H
+#include "tool/error_form.h"
 #include "tool/reply.h"
 #include "tool/tool.h"
 
@@ -63,8 +64,7 @@ struct kind {
 	const struct format *format; /* how its documents are parsed, or NULL; has no side effects */
 	const char *const *faults;   /* [FAULTS]: the specification's codes for the core's errors */
 	const struct code *codes;    /* the kind's own codes (fail_as); ends with a row without a name */
-	/* Writes the error as the specification requires. */
-	void (*error)(struct json_out *, const struct kind *, const struct error *);
+	const struct error_form *error; /* how the specification writes errors; NULL: as the core does */
 	/* Largest document in bytes, checked before reading; 0: the workspace's limit. */
 	size_t document_max;
 	int requests_a_minute, writes_a_minute; /* defaults over HTTP; 0: no limit */
@@ -88,9 +88,6 @@ const char *kind_extensions(struct arena *a, const struct kind *k, const void *c
 /* The code of an error in this kind: the kind's own code, the kind's code for the fault, or the core's code. The kind
  * may be NULL. */
 const char *kind_code(const struct kind *k, const struct error *e);
-/* Writes the error in the kind's format. Without a function of its own: {"error":{"code","message", and other known
- * members}}. */
-void kind_error(struct json_out *o, const struct kind *k, const struct error *e);
 int kind_status(const struct kind *k, const struct error *e);         /* the HTTP status in the plain form */
 int fault_status(enum fault f);                                       /* the same for one of the core's faults */
 const char *fault_name(enum fault f);                                 /* the core's code: "NOT_FOUND" */

@@ -414,7 +414,7 @@ static bool conclude(struct call *c, struct commit *k)
 	struct error error = c->error;
 	/* A record that is not marked done is checked again by the next call. */
 	if (flushed && ended && !history_mark(c, k->record.id, RECORD_DONE))
-		log_line(LOG_WARNING, "%s", c->error.message);
+		log_line(LOG_WARNING, "%s", error_sentence(c->arena, &c->error));
 	c->error = error;
 	crash_step(c->work);
 	settle(c, k);

@@ -30,6 +30,25 @@ static void failing_is_one_line(void **state)
 	arena_free(&a);
 }
 
+static void only_the_format_divides_message_and_hint(void **state)
+{
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+	(void)state;
+
+	assert_false(
+		(fail)(&c, FAULT_ARGUMENT, "no \"%s\" in %d; give other words than %s", "days; or weeks", 3, "a; b"));
+	assert_string_equal(c.error.message, "no \"days; or weeks\" in 3");
+	assert_string_equal(c.error.hint, "give other words than a; b");
+	assert_string_equal(error_sentence(&a, &c.error), "no \"days; or weeks\" in 3; give other words than a; b");
+	assert_false(fail_as(&c, "EMPTY", "nothing in %s", "days; or weeks"));
+	assert_string_equal(c.error.message, "nothing in days; or weeks");
+	assert_null(c.error.hint);
+	assert_string_equal(error_sentence(&a, &c.error), "nothing in days; or weeks");
+	assert_string_equal(error_sentence(&a, &(struct error){0}), "refused");
+	arena_free(&a);
+}
+
 static void a_callers_words_are_shown_short_and_plain(void **state)
 {
 	static const struct {
@@ -181,6 +200,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(failing_is_one_line),
+		cmocka_unit_test(only_the_format_divides_message_and_hint),
 		cmocka_unit_test(a_callers_words_are_shown_short_and_plain),
 		cmocka_unit_test(a_call_ends_when_cancelled_or_late),
 		cmocka_unit_test(the_clock_can_be_fixed),

@@ -212,7 +212,7 @@ static void start_again_if_broken(struct fixture *f)
 	fixture_next(f);
 	assert_false(put(f, "x/refused.txt", "refused"));
 	assert_int_equal(f->call.error.fault, FAULT_STORAGE);
-	assert_non_null(strstr(f->call.error.message, "no further writes"));
+	assert_non_null(strstr(error_sentence(f->call.arena, &f->call.error), "no further writes"));
 	fixture_next(f);
 	assert_false(fixture_bytes(f, "x/refused.txt").at);
 	fixture_reopen(f, (struct work_options){.lock_wait_ms = 300});
@@ -249,8 +249,10 @@ static bool strike(struct fixture *f, bool (*what)(struct fixture *), long n, si
 	disarm();
 	bool fired = fault.fired;
 	enum fault why = f->call.error.fault;
-	bool will_finish = f->call.error.message && strstr(f->call.error.message, "finishes it");
-	bool is_unknown = f->call.error.message && strstr(f->call.error.message, "unknown whether");
+	bool will_finish =
+		f->call.error.message && strstr(error_sentence(f->call.arena, &f->call.error), "finishes it");
+	bool is_unknown =
+		f->call.error.message && strstr(error_sentence(f->call.arena, &f->call.error), "unknown whether");
 	const char *message = f->call.error.message ? strdup(f->call.error.message) : NULL;
 	fixture_next(f);
 	if (warm)
@@ -411,8 +413,8 @@ static void a_failed_flush_is_never_acknowledged(void **state)
 		assert_false(one_splice(f));
 		flush_to_fail = 0;
 		assert_int_equal(f->call.error.fault, FAULT_STORAGE);
-		bool is_unknown = strstr(f->call.error.message, "unknown whether");
-		assert_true(is_unknown || strstr(f->call.error.message, "nothing was changed"));
+		bool is_unknown = strstr(error_sentence(f->call.arena, &f->call.error), "unknown whether");
+		assert_true(is_unknown || strstr(error_sentence(f->call.arena, &f->call.error), "nothing was changed"));
 		unknown += is_unknown;
 		nothing += !is_unknown;
 		assert_int_equal(fault.flushes, n);
@@ -484,7 +486,7 @@ static void a_failed_flush_of_the_history_itself_is_never_forgotten(void **state
 	flush_to_fail = 0;
 	assert_true(i > 10);
 	assert_int_equal(f->call.error.fault, FAULT_STORAGE);
-	assert_non_null(strstr(f->call.error.message, "unknown whether"));
+	assert_non_null(strstr(error_sentence(f->call.arena, &f->call.error), "unknown whether"));
 	fixture_next(f);
 	start_again_if_broken(f);
 	/* The record existed already, so the next process finishes it. */

@@ -336,7 +336,7 @@ static void a_change_cut_short_in_a_root_that_is_not_served_names_it(void **stat
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status));
 	assert_false(insert(f, "a.txt", 0, "w"));
-	assert_non_null(strstr(f->call.error.message, other));
+	assert_non_null(strstr(error_sentence(f->call.arena, &f->call.error), other));
 	fixture_next(f);
 	fixture_reopen(f, (struct work_options){.roots = roots});
 	assert_done(insert(f, "a.txt", 0, "w"));

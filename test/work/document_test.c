@@ -593,7 +593,7 @@ static void a_folder_in_the_place_of_a_temp_is_named_and_kept(void **state)
 	assert_int_equal(mkdir(fixture_path(f, ".a.txt.quire~"), 0777), 0);
 	assert_false(put(f, "a.txt", "y"));
 	assert_int_equal(f->call.error.fault, FAULT_LOCKED);
-	assert_non_null(strstr(f->call.error.message, ".a.txt.quire~"));
+	assert_non_null(strstr(error_sentence(f->call.arena, &f->call.error), ".a.txt.quire~"));
 	fixture_next(f);
 	assert_text(fixture_bytes(f, "a.txt"), "x");
 	assert_int_equal(rmdir(fixture_path(f, ".a.txt.quire~")), 0);
@@ -1090,7 +1090,7 @@ static void without_a_state_folder_nothing_is_written(void **state)
 	assert_done(document_open(&f->call, TEXT("a.txt"), &d));
 	assert_false(put(f, "a.txt", "y"));
 	assert_int_equal(f->call.error.fault, FAULT_STORAGE);
-	assert_non_null(strstr(f->call.error.message, "--state /"));
+	assert_non_null(strstr(error_sentence(f->call.arena, &f->call.error), "--state /"));
 	fixture_next(f);
 	assert_text(fixture_bytes(f, "a.txt"), "x");
 	work_close(f->work);
@@ -1145,9 +1145,9 @@ static void a_state_is_not_made_below_a_folder_of_another_user(void **state)
 	fixture_put(f, "a.txt", "x");
 	assert_false(put(f, "a.txt", "y"));
 	assert_int_equal(f->call.error.fault, FAULT_DENIED);
-	assert_non_null(strstr(f->call.error.message, "another user"));
+	assert_non_null(strstr(error_sentence(f->call.arena, &f->call.error), "another user"));
 	/* The error names a folder that works. */
-	const char *named = strstr(f->call.error.message, "--state ") + strlen("--state ");
+	const char *named = strstr(error_sentence(f->call.arena, &f->call.error), "--state ") + strlen("--state ");
 	assert_int_equal(named[0], '/');
 	assert_null(strstr(named, "home/state"));
 	fixture_next(f);

@@ -189,7 +189,7 @@ static void undo_takes_all_documents_of_a_commit_back(void **state)
 /* Performs the restore that an error recommends. */
 static void restore_as_told(struct fixture *f)
 {
-	const char *said = strstr(f->call.error.message, "file_restore {");
+	const char *said = strstr(error_sentence(f->call.arena, &f->call.error), "file_restore {");
 	struct json_error bad;
 	struct restored r;
 

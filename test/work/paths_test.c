@@ -431,7 +431,7 @@ static void assert_path_fault(struct fixture *f, const char *path, const char *w
 		struct document *d;
 		f->work->roots.walk = walk;
 		assert_false(document_open(&f->call, text_of(path), &d));
-		if (f->call.error.fault != FAULT_PATH || !strstr(f->call.error.message, word))
+		if (f->call.error.fault != FAULT_PATH || !strstr(error_sentence(f->call.arena, &f->call.error), word))
 			fail_msg("%s (walk %d): fault %d, %s", path, walk, f->call.error.fault, f->call.error.message);
 		fixture_next(f);
 	}

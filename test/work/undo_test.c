@@ -34,7 +34,7 @@ static int64_t newest(struct fixture *f, const char *path)
 	do {                                                                                                           \
 		assert_false(claim);                                                                                   \
 		assert_int_equal(f->call.error.fault, (reason));                                                       \
-		if (!strstr(f->call.error.message, (words)))                                                           \
+		if (!strstr(error_sentence(f->call.arena, &f->call.error), (words)))                                   \
 			fail_msg("%s: no \"%s\" in: %s", #claim, (words), f->call.error.message);                      \
 	} while (0)
 

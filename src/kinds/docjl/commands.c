@@ -15,7 +15,7 @@ enum { FILE_MAX_BYTES = 1 << 30 };
 
 static int failed(struct call *c)
 {
-	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
+	fprintf(stderr, "quire: %s\n", error_sentence(c->arena, &c->error));
 	return 1;
 }
 
@@ -121,8 +121,7 @@ static int import(struct call *c, int argc, char **argv)
 	bool done = import_document(c, document, &o, &r);
 	over(c);
 	if (!done && c->error.fault == FAULT_EXISTS)
-		c->error.message =
-			text_format(c->arena, "%s (on the command line: --id ID or --replace)", c->error.message).at;
+		c->error.hint = "on the command line: --id ID or --replace";
 	if (!done)
 		return failed(c);
 	printf("imported %.*s: %lld blocks, %lld labels given, %lld broken references, %.*s\n", TEXT_ARGS(r.id),

@@ -131,33 +131,7 @@ static const struct code codes[] = {
 	{.name = NULL},
 };
 
-static void error_object(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	json_open(o, '{');
-	json_key(o, "error");
-	json_open(o, '{');
-	json_key(o, "code");
-	json_put_string(o, kind_code(k, e));
-	json_key(o, "message");
-	json_put_string(o, e->message ? e->message : fault_prose(e->fault));
-	json_key(o, "details");
-	json_open(o, '{');
-	for (uint32_t i = 0; json_is(e->details, JSON_OBJECT) && i < e->details->len; i++) {
-		json_key(o, e->details->members[i].key);
-		json_put(o, &e->details->members[i].value);
-	}
-	if (e->where) {
-		json_key(o, "argument");
-		json_put_string(o, e->where);
-	}
-	if (e->retry_after) {
-		json_key(o, "retry_after");
-		json_put_int(o, e->retry_after);
-	}
-	json_close(o, '}');
-	json_close(o, '}');
-	json_close(o, '}');
-}
+static const struct error_form error_form = {.inside = "error", .argument = "argument", .details = DETAILS_ALWAYS};
 
 /* Records a refusal by the guard in the trail of the document that the call names, or among the server's own events if
  * it names none. */
@@ -205,7 +179,7 @@ const struct kind kind_docjl = {
 	.commands = docjl_commands,
 	.faults = faults,
 	.codes = codes,
-	.error = error_object,
+	.error = &error_form,
 	.requests_a_minute = 100,
 	.writes_a_minute = 10,
 	.no_files = true,

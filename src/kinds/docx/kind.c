@@ -106,52 +106,12 @@ static const char *const hints[FAULTS] = {
 	[FAULT_INTERNAL] = "open the file in Word, save it and call again",
 };
 
-/* The hint is after the first semicolon that is not inside quotes. */
-static const char *hint_in(const char *message)
-{
-	bool is_quoted = false;
-
-	for (; *message; message++) {
-		is_quoted ^= *message == '"';
-		if (!is_quoted && message[0] == ';' && message[1] == ' ')
-			return message;
-	}
-	return NULL;
-}
-
-static void error_object(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	const char *message = e->message ? e->message : "", *hint = hint_in(message);
-	struct text what = hint ? (struct text){message, (size_t)(hint - message)} : text_of(message);
-
-	json_open(o, '{');
-	json_key(o, "success");
-	json_put_bool(o, false);
-	json_key(o, "error");
-	json_open(o, '{');
-	json_key(o, "code");
-	json_put_string(o, kind_code(k, e));
-	json_key(o, "message");
-	json_put_text(o, what);
-	if (hint || hints[e->fault]) {
-		json_key(o, "hint");
-		json_put_string(o, hint ? hint + 2 : hints[e->fault]);
-	}
-	if (e->where) {
-		json_key(o, "argument");
-		json_put_string(o, e->where);
-	}
-	if (e->details) {
-		json_key(o, "details");
-		json_put(o, e->details);
-	}
-	if (e->retry_after) {
-		json_key(o, "retry_after");
-		json_put_int(o, e->retry_after);
-	}
-	json_close(o, '}');
-	json_close(o, '}');
-}
+static const struct error_form error_form = {.flag = "success",
+					     .inside = "error",
+					     .argument = "argument",
+					     .hint = HINT_BESIDE,
+					     .details = DETAILS_BESIDE,
+					     .hints = hints};
 
 static const char instructions[] =
 	"Word documents (.docx), read as rows and edited as a careful person would in Word. read_file gives each "
@@ -184,7 +144,7 @@ const struct kind kind_docx = {
 	.format = &docx_format,
 	.faults = faults,
 	.codes = codes,
-	.error = error_object,
+	.error = &error_form,
 	.extensions = ".docx .docm .dotx .dotm",
 	.document_max = 256u << 20,
 	.open = docx_open,

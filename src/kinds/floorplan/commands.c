@@ -17,7 +17,7 @@ static int print_words(struct call *c, int argc, char **argv)
 
 static int complain(struct call *c)
 {
-	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
+	fprintf(stderr, "quire: %s\n", error_sentence(c->arena, &c->error));
 	return 1;
 }
 

@@ -17,41 +17,14 @@ static const char *const faults[FAULTS] = {
 	[FAULT_CANCELLED] = "cancelled", [FAULT_STORAGE] = "storage",   [FAULT_INTERNAL] = "internal",
 };
 
-/* Writes {success: false, errors: [...]}. A handler can put errors and other members into the details. */
-static void write_error(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	const struct json *details = json_is(e->details, JSON_OBJECT) ? e->details : NULL;
-
-	json_open(o, '{');
-	json_key(o, "success");
-	json_put_bool(o, false);
-	if (!json_get(details, "errors")) {
-		json_key(o, "errors");
-		json_open(o, '[');
-		json_open(o, '{');
-		json_key(o, "type");
-		json_put_string(o, kind_code(k, e));
-		json_key(o, "message");
-		json_put_string(o, e->message ? e->message : "refused");
-		if (e->where) {
-			json_key(o, "path");
-			json_put_string(o, e->where);
-		}
-		if (e->line) {
-			json_key(o, "line");
-			json_put_int(o, e->line);
-			json_key(o, "column");
-			json_put_int(o, e->column);
-		}
-		json_close(o, '}');
-		json_close(o, ']');
-	}
-	for (uint32_t i = 0; details && i < details->len; i++) {
-		json_key(o, details->members[i].key);
-		json_put(o, &details->members[i].value);
-	}
-	json_close(o, '}');
-}
+/* {success: false, errors: [...]}. A handler can put errors and other members into the details. */
+static const struct error_form error_form = {.flag = "success",
+					     .inside = "errors",
+					     .is_list = true,
+					     .code = "type",
+					     .argument = "path",
+					     .has_place = true,
+					     .details = DETAILS_OUTER};
 
 static const char prefix[] = "floorplan:///";
 
@@ -193,7 +166,7 @@ const struct kind kind_floorplan = {
 	.format = &floorplan_format,
 	.faults = faults,
 	.codes = problem_codes,
-	.error = write_error,
+	.error = &error_form,
 	.document_max = PLAN_MAX,
 	.open = open_kind,
 	.close = close_kind,

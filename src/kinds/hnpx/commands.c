@@ -7,14 +7,12 @@
 
 static int failed(struct call *c)
 {
-	const struct json *hint = c->error.details ? json_get(c->error.details, "hint") : NULL;
-
 	fprintf(stderr, "quire: %s\n", c->error.message ? c->error.message : "refused");
 	/* The tool's hint names an argument. In the shell it is the option --overwrite. */
 	if (c->error.code && !strcmp(c->error.code, "FILE_EXISTS"))
 		fprintf(stderr, "quire: choose another name, or add --overwrite\n");
-	else if (hint && hint->type == JSON_STRING)
-		fprintf(stderr, "quire: %s\n", hint->string);
+	else if (c->error.hint)
+		fprintf(stderr, "quire: %s\n", c->error.hint);
 	return 1;
 }
 

@@ -36,15 +36,26 @@ struct json *details_hint(struct call *c, struct text path, const char *hint)
 	return details_advise(c, details, hint);
 }
 
+/* A hint in the details is the hint of the error. The message then keeps its own. */
+static void set_details(struct call *c, const struct json *details)
+{
+	struct text hint = json_text(json_get(details, "hint"));
+
+	c->error.details = details;
+	if (!hint.at)
+		return;
+	c->error.message = error_sentence(c->arena, &c->error);
+	c->error.hint = text_string(c->arena, hint);
+}
+
 bool book_refuse(struct call *c, const struct json *details, const char *code, const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
-	struct text message = vsaid(c, format, ap);
+	vfail_as(c, code, format, ap);
 	va_end(ap);
-	fail_as(c, code, "%s", message.at);
-	c->error.details = details;
+	set_details(c, details);
 	return false;
 }
 
@@ -58,7 +69,7 @@ bool book_refused(struct call *c, struct text path, const char *hint)
 	struct json *details = hint ? details_hint(c, path, hint) : details_of(c, path);
 	if (is_path && c->work)
 		json_set_text(c->arena, details, "root", work_root(c->work, 0));
-	c->error.details = details;
+	set_details(c, details);
 	return false;
 }
 
@@ -73,7 +84,7 @@ static const char *whole_path(struct call *c, struct text path)
 
 bool file_not_made(struct call *c, struct text path, const char *if_exists)
 {
-	const char *reason = c->error.message;
+	const char *reason = error_sentence(c->arena, &c->error);
 
 	if (c->error.fault == FAULT_EXISTS)
 		return book_refuse(c, details_hint(c, path, if_exists), "FILE_EXISTS", "File already exists at %s",
@@ -177,7 +188,7 @@ static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 		add_place(c, details, bytes, is_bare ? &mends : NULL);
 	}
 	advise_broken(c, details, path, is_xml, is_bare);
-	c->error.details = details;
+	set_details(c, details);
 	return false;
 }
 

@@ -58,32 +58,8 @@ static const struct code codes[] = {
 	{.name = NULL},
 };
 
-static void error_object(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	json_open(o, '{');
-	json_key(o, "error");
-	json_put_bool(o, true);
-	json_key(o, "code");
-	json_put_string(o, kind_code(k, e));
-	json_key(o, "message");
-	json_put_string(o, e->message);
-	json_key(o, "details");
-	json_open(o, '{');
-	for (uint32_t i = 0; e->details && e->details->type == JSON_OBJECT && i < e->details->len; i++) {
-		json_key(o, e->details->members[i].key);
-		json_put(o, &e->details->members[i].value);
-	}
-	if (e->where) {
-		json_key(o, "argument");
-		json_put_string(o, e->where);
-	}
-	if (e->retry_after) {
-		json_key(o, "retry_after");
-		json_put_int(o, e->retry_after);
-	}
-	json_close(o, '}');
-	json_close(o, '}');
-}
+static const struct error_form error_form = {
+	.flag = "error", .flag_is = true, .argument = "argument", .hint = HINT_IN_DETAILS, .details = DETAILS_ALWAYS};
 
 static const char instructions[] =
 	"HNPX is a format for planning and writing fiction breadth-first. A book has five levels: book > chapter > "
@@ -131,5 +107,5 @@ const struct kind kind_hnpx = {
 	.faults = faults,
 	.codes = codes,
 	.format = &hnpx_format,
-	.error = error_object,
+	.error = &error_form,
 };

@@ -40,22 +40,7 @@ static const struct code codes[] = {
 	{.name = NULL},
 };
 
-static void error_object(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	json_open(o, '{');
-	json_key(o, "error");
-	json_open(o, '{');
-	json_key(o, "code");
-	json_put_string(o, kind_code(k, e));
-	json_key(o, "message");
-	json_put_string(o, e->message);
-	if (e->retry_after) {
-		json_key(o, "retry_after");
-		json_put_int(o, e->retry_after);
-	}
-	json_close(o, '}');
-	json_close(o, '}');
-}
+static const struct error_form error_form = {.inside = "error"};
 
 static const char instructions[] =
 	"A vault of Markdown notes joined by [[links]]. A note's id is its path, such as projects/plan.md.\n"
@@ -87,7 +72,7 @@ const struct kind kind_notes = {
 	.format = &notes_format,
 	.faults = faults,
 	.codes = codes,
-	.error = error_object,
+	.error = &error_form,
 	.document_max = 16 * 1024 * 1024,
 	.lists_change = true,
 	.commands = notes_commands,

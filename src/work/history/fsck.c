@@ -141,7 +141,7 @@ static bool rescued(struct call *c, bool repair, struct findings *f, struct tran
 	bool can_help = c->error.fault == FAULT_STORAGE || c->error.fault == FAULT_PATH;
 
 	if (!repair || !can_help) {
-		found(c, f, can_help && !repair ? FINDING_REPAIRABLE : FINDING_DAMAGED, "%s", c->error.message);
+		found(c, f, can_help && !repair ? FINDING_REPAIRABLE : FINDING_DAMAGED, "%s", error_sentence(c->arena, &c->error));
 		c->error = (struct error){0};
 		return false;
 	}
@@ -151,7 +151,7 @@ static bool rescued(struct call *c, bool repair, struct findings *f, struct tran
 		found(c, f, FINDING_REPAIRED, "%lld rows of the history are saved into a fresh file; the old one is %s",
 		      (long long)rows, aside);
 	else
-		found(c, f, FINDING_DAMAGED, "%s", c->error.message);
+		found(c, f, FINDING_DAMAGED, "%s", error_sentence(c->arena, &c->error));
 	c->error = (struct error){0};
 	return done;
 }
@@ -175,7 +175,7 @@ static bool check_records(struct call *c, bool repair, struct findings *f)
 	}
 	if (!read && transaction_failed(t)) {
 		transaction_fail(c, t, "read the history");
-		found(c, f, FINDING_DAMAGED, "%s", c->error.message);
+		found(c, f, FINDING_DAMAGED, "%s", error_sentence(c->arena, &c->error));
 		c->error = (struct error){0};
 		read = true;
 	}
@@ -306,7 +306,7 @@ static void check_save(struct call *c, const struct beside *b, bool repair, stru
 		      b->path, shown(c, b->place));
 	else
 		found(c, f, FINDING_REPAIRABLE, "%s, saved by another program, was kept: %s", b->path,
-		      is_kept ? strerrordesc_np(errno) : c->error.message);
+		      is_kept ? strerrordesc_np(errno) : error_sentence(c->arena, &c->error));
 	c->error = (struct error){0};
 }
 

@@ -444,7 +444,7 @@ void recover_pending(struct call *c)
 	budget_hold();
 	/* This runs at every read. There, another user's state folder is not an error, so it is only logged. */
 	if (!history_pending(c, &ids, &n))
-		log_line(LOG_INFO, "%s", c->error.message);
+		log_line(LOG_INFO, "%s", error_sentence(c->arena, &c->error));
 	for (size_t i = 0; i < n; i++)
 		if (!is_under_way(c, ids[i]))
 			finish(c, ids[i], false);

@@ -86,7 +86,7 @@ static void refused(const char *code, const char *says)
 	assert_non_null(call.error.message);
 	if (code)
 		assert_string_equal(call.error.code, code);
-	if (!strstr(call.error.message, says))
+	if (!strstr(error_sentence(call.arena, &call.error), says))
 		fail_msg("\"%s\" does not say \"%s\"", call.error.message, says);
 }
 

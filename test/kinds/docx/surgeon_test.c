@@ -68,7 +68,7 @@ static void check_row(const struct row *row)
 		if (done)
 			fail_msg("\"%s\" -> \"%s\" was done: %s", row->old, row->new, out.at);
 		assert_string_equal(c.error.code, row->code);
-		if (row->says && !strstr(c.error.message, row->says))
+		if (row->says && !strstr(error_sentence(c.arena, &c.error), row->says))
 			fail_msg("\"%s\" does not say \"%s\"", c.error.message, row->says);
 		return;
 	}

@@ -34,7 +34,7 @@ static void refused(struct desk *d, const char *part)
 	d->call.error = (struct error){0};
 	if (sheet_compose(&d->call, d->plan, &d->options, &d->sheet))
 		fail_msg("not refused: %s", part);
-	if (!strstr(d->call.error.message, part))
+	if (!strstr(error_sentence(d->call.arena, &d->call.error), part))
 		fail_msg("\"%s\" does not say \"%s\"", d->call.error.message, part);
 	sheet_free(&d->sheet);
 	d->call.error = (struct error){0};

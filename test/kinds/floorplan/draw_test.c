@@ -593,7 +593,7 @@ static void floors_and_sizes_that_do_not_exist_are_refused(void **state)
 	d->options.floor = 4;
 	assert_false(sheet_compose(&d->call, d->plan, &d->options, &d->sheet));
 	assert_int_equal(d->call.error.fault, FAULT_ARGUMENT);
-	assert_non_null(strstr(d->call.error.message, "0 to 3"));
+	assert_non_null(strstr(error_sentence(d->call.arena, &d->call.error), "0 to 3"));
 	d->options = DRAW_DEFAULTS;
 	d->options.width = 63;
 	assert_false(sheet_compose(&d->call, d->plan, &d->options, &d->sheet));

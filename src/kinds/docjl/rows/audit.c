@@ -304,7 +304,7 @@ void refusal_note(struct call *c, struct docjl *kind, struct text document, cons
 	bind_text(&q, user_of(c));
 	bind_text(&q, storable(c->arena, text_slice(label, 0, LABEL_MAX)));
 	bind_text(&q, text_of(code));
-	bind_text(&q, text_of(c->error.message ? c->error.message : ""));
+	bind_text(&q, text_of(c->error.message ? error_sentence(c->arena, &c->error) : ""));
 	query_run(&q);
 	transaction_commit(&aside, t, "note the refusal");
 }

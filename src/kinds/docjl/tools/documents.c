@@ -301,7 +301,7 @@ static bool create_document(struct call *c, const void *in, void *out)
 			refusal_note(c, c->state, id, "create_document", (struct text){0});
 		/* Use the specification's error code instead of the core's. */
 		if (c->error.fault == FAULT_EXISTS)
-			fail_as(c, SCHEMA_FAILED, "%s", c->error.message);
+			c->error.fault = FAULT_OWN, c->error.code = SCHEMA_FAILED;
 		return false;
 	}
 	for (size_t i = 0; i < r.changed.items.n; i++)

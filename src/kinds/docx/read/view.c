@@ -187,8 +187,8 @@ bool rows_row(struct rows_walk *w, struct row *out)
 	w->call->arena = w->scratch;
 	bool done = row_read(w->call, w->session, w->story, w->paragraph, item, rows_label(w), out);
 	w->call->arena = own;
-	if (!done && w->call->error.message)
-		w->call->error.message = text_format(own, "%s", w->call->error.message).at;
+	if (!done)
+		error_copy(own, &w->call->error);
 	return done;
 }
 

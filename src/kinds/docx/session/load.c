@@ -212,14 +212,13 @@ static bool not_repeated(struct call *c, const struct session *s, size_t number)
 {
 	static const enum fault own[] = {FAULT_OWN, FAULT_ARGUMENT, FAULT_MISSING, FAULT_NOT_FOUND, FAULT_INTERNAL};
 	const char *why = c->error.message ? c->error.message : "";
-	const char *end = strstr(why, "; ");
 
 	for (size_t i = 0; i < ARRAY_COUNT(own); i++)
 		if (c->error.fault == own[i])
 			return fail_as(c, "SESSION_NOT_FOUND",
-				       "edit %zu of session %s cannot be repeated: %.*s; call clear_session with this "
+				       "edit %zu of session %s cannot be repeated: %s; call clear_session with this "
 				       "session_id, then read_file with file_path to start again",
-				       number, s->id, end ? (int)(end - why) : (int)strlen(why), why);
+				       number, s->id, why);
 	return false;
 }
 

@@ -104,9 +104,8 @@ static void remember(struct session *s, const struct draft *d, const char *revis
 {
 	memcpy(s->tried.chars, revision, REVISION_LEN);
 	s->tried_changed = d->changed;
-	/* The message ends with advice for the caller of that edit, which does not help here. */
-	const char *end = strstr(why, "; ");
-	struct text said = {why, end ? (size_t)(end - why) : strlen(why)};
+	struct text said = text_of(why);
+
 	said.len = said.len < sizeof s->clash ? said.len : utf8_cut(said, sizeof s->clash - 1);
 	memcpy(s->clash, said.at, said.len);
 	s->clash[said.len] = 0;

@@ -47,7 +47,7 @@ const struct bible *bible_look(struct call *c, struct text book)
 	struct text revision = c->revision;
 
 	if (!bible_open(c, book, &b)) {
-		warn(c, "The story bible was left aside: %s", c->error.message);
+		warn(c, "The story bible was left aside: %s", error_sentence(c->arena, &c->error));
 		c->error = (struct error){0};
 		b.bible = NULL;
 	}

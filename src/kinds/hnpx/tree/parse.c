@@ -333,9 +333,9 @@ static void refuse_problems(struct reader *r, struct error *error)
 	const struct problem *first = &r->problems->list.items[0];
 
 	*error = (struct error){.fault = FAULT_OWN, .code = "NOT_HNPX", .line = first->line};
-	error->message = text_format(r->arena, "Document is not valid HNPX: line %u: %s%s", first->line,
-				     first->sentence, r->problems->total > 1 ? "; details.problems lists all" : "")
-				 .at;
+	error->message =
+		text_format(r->arena, "Document is not valid HNPX: line %u: %s", first->line, first->sentence).at;
+	error->hint = r->problems->total > 1 ? "details.problems lists all" : NULL;
 }
 
 /* A file that is too deep or too large for a book is not a book (NOT_HNPX). All other errors mean that it is not

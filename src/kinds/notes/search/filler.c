@@ -177,7 +177,7 @@ static bool batch_fill(struct batch *b, struct search *s)
 	if (!vectors && atomic_load(&s->filler.stopping))
 		return false;
 	if (!vectors)
-		say(s, c.error.message);
+		say(s, error_sentence(&b->arena, &c.error));
 	else if (!batch_store(b, s, vectors, dimension))
 		say(s, "the embedding service returns vectors of another size than before; delete the files that begin "
 		       "with \"vectors-\" in the state folder and start the server again");

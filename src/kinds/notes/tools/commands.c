@@ -24,7 +24,7 @@ static int index_notes(struct call *c, int argc, char **argv)
 	if (!engine_is_offered(&((const struct vault *)c->state)->config))
 		return failed("search is switched off by --embed none; leave that out");
 	if (!engine_ready(c, &search))
-		return failed(c->error.message);
+		return failed(error_sentence(c->arena, &c->error));
 	do {
 		is_done = search_settle(search, LOOK_AGAIN);
 		count = search_count(search, c->arena);

@@ -185,7 +185,7 @@ static bool find_similar(struct call *c, struct text path, size_t limit, struct 
 		return true;
 	bool ended = c->error.fault == FAULT_CANCELLED || c->error.fault == FAULT_TIMEOUT;
 	if (!ended) {
-		warn(c, "notes of like meaning are left out: %s", c->error.message);
+		warn(c, "notes of like meaning are left out: %s", error_sentence(c->arena, &c->error));
 		c->error = (struct error){0};
 	}
 	return !ended;

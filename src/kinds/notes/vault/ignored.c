@@ -55,7 +55,7 @@ static void add_pattern(struct call *c, struct ignored *i, struct text source)
 	if (p)
 		*ARRAY_PUSH(&i->arena, &i->patterns) = p;
 	else
-		*ARRAY_PUSH(&i->arena, &i->faults) = text_copy(&i->arena, text_of(c->error.message));
+		*ARRAY_PUSH(&i->arena, &i->faults) = text_copy(&i->arena, text_of(error_sentence(c->arena, &c->error)));
 	c->arena = of_call;
 	c->error = (struct error){0};
 }
@@ -117,7 +117,7 @@ static bool pattern_fits(struct call *c, struct ignored *i, size_t k, struct tex
 
 	if (found >= 0)
 		return found;
-	*ARRAY_PUSH(&i->arena, &i->faults) = text_copy(&i->arena, text_of(c->error.message));
+	*ARRAY_PUSH(&i->arena, &i->faults) = text_copy(&i->arena, text_of(error_sentence(c->arena, &c->error)));
 	i->patterns.items[k] = NULL;
 	c->error = (struct error){0};
 	return false;

@@ -195,7 +195,7 @@ static bool take_file(struct call *c, struct vault *v, struct arena *scratch, st
 	}
 	uint32_t known = exact_node(v, scratch, path);
 	enum fault fault = c->error.fault;
-	const char *why = c->error.message;
+	const char *why = error_sentence(scratch, &c->error);
 	if (fault == FAULT_CANCELLED || fault == FAULT_TIMEOUT)
 		return false;
 	if (fault != FAULT_NOT_FOUND && known == NODE_NONE)

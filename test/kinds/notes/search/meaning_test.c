@@ -575,8 +575,8 @@ static void a_service_that_fails_is_an_error_of_the_provider(void **state)
 	household(s);
 	assert_false(search_find(&call, s, &q, &found));
 	assert_string_equal(call.error.code, "PROVIDER_ERROR");
-	assert_non_null(strstr(call.error.message, "404"));
-	assert_non_null(strstr(call.error.message, "model not loaded"));
+	assert_non_null(strstr(error_sentence(call.arena, &call.error), "404"));
+	assert_non_null(strstr(error_sentence(call.arena, &call.error), "model not loaded"));
 	assert_false(search_settle(s, LONG));
 	assert_non_null(strstr(search_count(s, &arena).problem, "model not loaded"));
 	search_close(s);
@@ -686,7 +686,7 @@ static void vectors_of_another_size_are_refused_with_advice(void **state)
 	assert_true(search_settle(s, LONG));
 	f.dimension = 6;
 	assert_false(search_find(&call, s, &q, &found));
-	assert_non_null(strstr(call.error.message, "vectors-"));
+	assert_non_null(strstr(error_sentence(call.arena, &call.error), "vectors-"));
 	search_close(s);
 	fake_close(&f);
 }
@@ -713,7 +713,7 @@ static void addresses_that_cannot_work_are_refused_when_opened(void **state)
 		if (search_open(&call, &o, &s))
 			fail_msg("%s is taken", addresses[i]);
 		assert_int_equal(call.error.fault, FAULT_ARGUMENT);
-		assert_null(strstr(call.error.message, "pass@"));
+		assert_null(strstr(error_sentence(call.arena, &call.error), "pass@"));
 	}
 	struct search_options o = {.embed = TEXT("http://host/v1"), .embed_key = TEXT("a\nb"), .state = -1};
 	assert_false(search_open(&call, &o, &s));

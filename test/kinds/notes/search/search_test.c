@@ -295,7 +295,7 @@ static void bad_queries_are_refused_with_advice(void **state)
 	assert_int_equal(call.error.fault, FAULT_ARGUMENT);
 	q.words = TEXT("?!");
 	assert_false(search_find(&call, s, &q, &found));
-	assert_non_null(strstr(call.error.message, "?!"));
+	assert_non_null(strstr(error_sentence(call.arena, &call.error), "?!"));
 	q = (struct search_query){.words = TEXT("soup"), .mode = SEARCH_BLEND, .limit = 5};
 	assert_false(search_find(&call, s, &q, &found));
 	assert_string_equal(call.error.code, "PROVIDER_ERROR");
