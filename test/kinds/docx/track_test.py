@@ -267,6 +267,28 @@ def ends(tap):
             tap.same(settled(part(folder.read("accepted.docx")), "accept"), settled(clean, "accept"), f"{name}: accept_changes agrees")
 
 
+def controls(tap):
+    """The only paragraph of a content control is emptied, because Word requires one there. The redline gives it back."""
+    control = lambda inside: f"<w:sdt><w:sdtPr/><w:sdtContent>{inside}</w:sdtContent></w:sdt>"
+    only = para(2, STYLE.format("A"), '<w:bookmarkStart w:id="7" w:name="b"/>', run("Only"), '<w:bookmarkEnd w:id="7"/>')
+    for name, body in {
+        "in a control": para(1, run("Before")) + control(only) + para(9, run("After")),
+        "in custom XML": para(1, run("Before")) + f'<w:customXml w:element="x">{only}</w:customXml>' + para(9, run("After")),
+        "in a control in a cell": CELL.format(control(only)) + para(9, run("After")),
+        "in a control that ends the document": CELL.format(para(1, run("Before"))) + control(only),
+    }.items():
+        data = docx(body)
+        with Folder({"in.docx": data}) as folder, Stdio("docx", root=folder.path) as server:
+            red, clean = saved(tap, server, folder, f"the only paragraph {name}", [("delete_paragraph", {"target_paragraph_id": "00000002"})])
+            tap.same(texts(clean, "accept").count(""), 1, f"the only paragraph {name}: an empty one stays")
+            tap.ok('w:name="b"' in clean and 'w:val="A"' in clean, f"the only paragraph {name}: with its properties and bookmark", clean)
+            tap.same(settled(red, "accept"), settled(clean, "accept"), f"the only paragraph {name}: accepting leaves nothing behind")
+            tap.same(settled(red, "reject"), settled(part(data), "accept"), f"the only paragraph {name}: rejecting gives it back")
+            server.call("undo", {"file_path": "in.docx"})
+            server.call("save", {"file_path": "in.docx", "save_to_local_path": "back.docx", "save_format": "clean"})
+            tap.ok(folder.read("back.docx") == data, f"the only paragraph {name}: undo brings back every byte")
+
+
 def without_ours(xml):
     """The paragraphs after all changes of quire are rejected, with the changes of others to their words and marks."""
     out = []
@@ -653,6 +675,7 @@ def main():
     notes_carried(tap)
     not_carried(tap)
     ends(tap)
+    controls(tap)
     beside_theirs(tap)
     for seed in range(6):
         check(tap, f"own document, seed {seed}", OWN, random.Random(seed), 8)

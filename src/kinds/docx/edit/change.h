@@ -35,7 +35,8 @@ struct minting {
 bool change_insert(struct call *c, struct story *s, uint32_t anchor, bool behind, uint32_t like, struct text new_string,
 		   const struct minting *mint, struct inserted *out);
 
-/* Deletes a paragraph. Its bookmarks and comment marks move to a neighbour. */
+/* Deletes a paragraph. Its bookmarks and comment marks move to a neighbour. The only paragraph of a content control is
+ * emptied instead, because Word requires one there. */
 bool change_delete(struct call *c, struct story *s, uint32_t p);
 /* Can the paragraph be deleted without losing anything except text? If not, it is only emptied. May set an error. */
 bool change_may_delete(struct call *c, const struct story *s, uint32_t p);

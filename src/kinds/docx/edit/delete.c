@@ -141,13 +141,33 @@ static struct text with_section(struct arena *a, const struct atoms *p, struct t
 			    &(struct splice){f->xml.nodes[p->ppr].from, f->xml.nodes[p->ppr].to, buffer_text(&to)}, 1);
 }
 
+/* The paragraph with nothing but its properties and marks. */
+static struct text emptied(struct arena *a, const struct atoms *p, struct text marks)
+{
+	const struct xml_node *nodes = p->fragment.xml.nodes;
+	uint32_t start = p->ppr == XML_NONE ? nodes[0].inner : nodes[p->ppr].to;
+
+	if (nodes[0].is_empty_tag)
+		return p->fragment.xml.bytes;
+	return splice_apply(a, p->fragment.xml.bytes, &(struct splice){start, nodes[0].inner_to, marks}, 1);
+}
+
 struct deletion {
 	struct atoms p;
 	uint32_t before, after; /* siblings */
 	struct text marks;
 	struct atoms neighbour; /* gets the marks or the section */
 	uint32_t objects;       /* drawings, note references and tracked deletions of others that are deleted with it */
+	bool empties;           /* it stays, without content */
 };
+
+/* Is its parent a content control or custom XML? Word requires a paragraph there. */
+static bool is_controlled(const struct story *s, uint32_t p)
+{
+	struct text path = s->paths.items[s->paragraphs.items[p].ancestors];
+
+	return text_starts(path, "sdtContent/") || text_starts(path, "customXml/");
+}
 
 static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, struct deletion *d)
 {
@@ -164,14 +184,15 @@ static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, str
 			"deleted alone; delete the field in Word");
 	d->before = sibling(s, p, false);
 	d->after = sibling(s, p, true);
+	d->empties = d->after == STORY_NONE && d->before == STORY_NONE && !d->p.has_section && is_controlled(s, p);
 	bool is_body = s->kind == STORY_BODY && s->paragraphs.items[p].cell == STORY_NONE &&
 		       text_is(s->paths.items[s->paragraphs.items[p].ancestors], "body");
-	if (d->after == STORY_NONE && d->before == STORY_NONE && !is_body)
+	if (d->after == STORY_NONE && d->before == STORY_NONE && !is_body && !d->empties)
 		return fail_as(
 			c, "UNSUPPORTED_EDIT",
 			"this is the only paragraph of its %s, which Word requires; empty it with smart_edit and new_string=\"\"",
 			s->paragraphs.items[p].cell != STORY_NONE ? "table cell" : "place");
-	if (ends_behind_table(s, p))
+	if (ends_behind_table(s, p) && !d->empties)
 		return fail_as(
 			c, "UNSUPPORTED_EDIT",
 			"this paragraph ends the document after a table, which Word requires; empty it with smart_edit and new_string=\"\"");
@@ -179,6 +200,8 @@ static bool plan_deletion(struct call *c, const struct story *s, uint32_t p, str
 	d->objects = 0;
 	for (uint32_t i = 0; i < d->p.n; i++)
 		d->objects += d->p.atoms[i].kind == ATOM_OBJECT || d->p.atoms[i].kind == ATOM_GONE;
+	if (d->empties)
+		return true;
 	if (d->p.has_section) {
 		if (d->before == STORY_NONE || !story_atoms(c, s, d->before, &d->neighbour) || d->neighbour.has_section)
 			return fail_as(
@@ -198,7 +221,7 @@ bool change_may_delete(struct call *c, const struct story *s, uint32_t p)
 {
 	struct deletion d;
 
-	return plan_deletion(c, s, p, &d) && !d.objects;
+	return plan_deletion(c, s, p, &d) && !d.objects && !d.empties;
 }
 
 bool change_delete(struct call *c, struct story *s, uint32_t p)
@@ -215,7 +238,7 @@ bool change_delete(struct call *c, struct story *s, uint32_t p)
 					      d.neighbour.styles, &again))
 			now = with_marks(c->arena, &again, d.marks, false);
 		story_replace(s, d.before, now);
-	} else if (d.marks.len) {
+	} else if (d.marks.len && !d.empties) {
 		bool is_after = d.after != STORY_NONE;
 		story_replace(s, is_after ? d.after : d.before, with_marks(c->arena, &d.neighbour, d.marks, is_after));
 	}
@@ -224,6 +247,9 @@ bool change_delete(struct call *c, struct story *s, uint32_t p)
 		     "%u thing%s without text went with the paragraph: drawings, page breaks, references to notes or comments, or "
 		     "tracked deletions",
 		     d.objects, d.objects == 1 ? "" : "s");
-	story_delete(s, p);
+	if (d.empties)
+		story_replace(s, p, emptied(c->arena, &d.p, d.marks));
+	else
+		story_delete(s, p);
 	return true;
 }

@@ -211,6 +211,9 @@ bool delete_step(struct call *c, struct session *s, const struct delete_args *ar
 	uint32_t first = separator_first(c, story, p), last = separator_last(c, story, p);
 	if (!change_delete(c, story, p) || !orphans_remove(c, s, &notes, true))
 		return false;
+	if (!(story->paragraphs.items[p].flags & PARAGRAPH_DELETED))
+		warn(c,
+		     "this was the only paragraph of a content control, which needs one, so an empty paragraph stays in it");
 	if (first != last)
 		warn(c,
 		     "this was one half of a clause whose heading and text share a line; the other half, %s, stays: delete it "

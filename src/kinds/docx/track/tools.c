@@ -392,11 +392,12 @@ static void remove_deleted(struct call *c, struct arena *scratch, struct story *
 {
 	if (!may_go(c, scratch, s, p))
 		return;
-	if (is_twin(s, p) ? has_neighbour : change_delete(c, s, p)) {
-		if (is_twin(s, p))
-			story_delete(s, p);
+	if (!is_twin(s, p))
+		change_delete(c, s, p);
+	else if (has_neighbour)
+		story_delete(s, p);
+	if (s->paragraphs.items[p].flags & PARAGRAPH_DELETED)
 		s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
-	}
 }
 
 /* Accepts p, and the paragraphs that it joins because its mark is removed. *next is the first one after them.
