@@ -41,6 +41,27 @@ static const char *name_shown(struct reader *r, struct text name)
 	return buffer_text(&b).at;
 }
 
+/* Bytes after the archive, such as a newline that a version control system added. Accepted only if there is a single
+ * record in reach, so that no other reader can see another archive. */
+static bool find_end_before(struct reader *r, uint32_t *at)
+{
+	struct zip *z = r->zip;
+	struct text b = z->bytes;
+	unsigned found = 0;
+
+	for (size_t back = END_LEN; back <= b.len && back <= END_LEN + UINT16_MAX; back++) {
+		size_t i = b.len - back;
+		if (get32(b, i) != SIGN_END)
+			continue;
+		found++;
+		*at = (uint32_t)i;
+	}
+	size_t end = found ? *at + END_LEN + get16(b, *at + END_COMMENT) : 0;
+	if (found == 1 && end && end < b.len)
+		z->behind = (uint32_t)(b.len - end);
+	return z->behind;
+}
+
 /* The record is at the end of the file, followed only by its own comment, whose length it contains. */
 static bool find_end(struct reader *r, uint32_t *at)
 {
@@ -55,7 +76,8 @@ static bool find_end(struct reader *r, uint32_t *at)
 			return true;
 		}
 	}
-	return refuse(r, ZIP_BROKEN, "the file is not a ZIP archive, or it was cut off: it has no central directory");
+	return find_end_before(r, at) ||
+	       refuse(r, ZIP_BROKEN, "the file is not a ZIP archive, or it was cut off: it has no central directory");
 }
 
 struct directory {

@@ -42,6 +42,7 @@ struct zip {
 	struct map names;        /* lower-case ASCII names to indices */
 	uint32_t directory, end; /* where the directory begins, where the record of its end begins (zip64's, if any) */
 	uint32_t end_record;     /* the classic record */
+	uint32_t behind;         /* bytes after the archive, which belong to no part of it */
 	bool is_zip64;
 	struct zip_limits limits;
 	size_t unpacked; /* so far; limited by limits.total */

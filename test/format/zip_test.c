@@ -313,6 +313,30 @@ static void streamed_and_zip64_archives_are_read_and_changed(void **state)
 	}
 }
 
+static void bytes_behind_the_end_are_counted_and_kept(void **state)
+{
+	struct text whole = archive();
+	struct buffer longer = {.arena = &arena}, two_ends = {.arena = &arena};
+
+	(void)state;
+	assert_int_equal(opened(whole)->behind, 0);
+	buffer_add(&longer, whole);
+	buffer_byte(&longer, '\n');
+	struct text more = buffer_text(&longer);
+	struct zip *z = opened(more);
+	assert_int_equal(z->behind, 1);
+	assert_text(entry(z, "d.txt"), "last one");
+	struct zip_change change = {.member = zip_find(z, TEXT("a.txt")), .name = TEXT("a.txt"), .bytes = TEXT("new")};
+	struct text after = changed(more, &change, 1);
+	assert_true(text_ends(after, "\n"));
+	assert_text(entry(opened(after), "a.txt"), "new");
+	/* A second archive behind the first: readers would differ in which one they see. */
+	buffer_add(&two_ends, whole);
+	buffer_add(&two_ends, text_slice(whole, whole.len - 22, whole.len));
+	buffer_byte(&two_ends, '\n');
+	refused(buffer_text(&two_ends), ZIP_BROKEN, "");
+}
+
 static void entries_that_overlap_are_refused(void **state)
 {
 	struct text z = two("same", "same");
@@ -337,6 +361,7 @@ int main(void)
 		cmocka_unit_test_teardown(names_that_collide_or_lead_out_are_refused, forget),
 		cmocka_unit_test_teardown(a_bomb_is_refused_by_what_it_unpacks_to, forget),
 		cmocka_unit_test_teardown(streamed_and_zip64_archives_are_read_and_changed, forget),
+		cmocka_unit_test_teardown(bytes_behind_the_end_are_counted_and_kept, forget),
 		cmocka_unit_test_teardown(entries_that_overlap_are_refused, forget),
 	};
 

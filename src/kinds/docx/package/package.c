@@ -318,6 +318,9 @@ bool package_open(struct call *c, struct arena *a, struct text bytes, const stru
 	p->zip = zip_read(a, bytes, limits, &fault, &why);
 	if (!p->zip)
 		return refuse_archive(c, fault, &why);
+	if (p->zip->behind)
+		warn(c, "the file has %u byte%s after the end of its archive; they are ignored, and saved as they were",
+		     p->zip->behind, p->zip->behind == 1 ? "" : "s");
 	if (!find_main(c, p))
 		return false;
 	*out = p;
