@@ -661,4 +661,35 @@ with Folder({n.replace(" ", "_") + ".docx": d for n, (d, _) in hostile.items()})
     tap.ok("Party of the second part" in docx.part(folder.read("s2.docx"), "word/header1.xml") and docx.body(folder.read("s2.docx")) == body,
            "an edit in a header is saved there and nowhere else")
 
+HEADING = '<w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>'
+HALF = '<w:rPr><w:vanish/><w:specVanish/></w:rPr>'
+
+
+def outlined(number, inside, mark=""):
+    return f'<w:p w14:paraId="{number:08X}"><w:pPr><w:pStyle w:val="H2"/>{mark}</w:pPr>{inside}</w:p>'
+
+
+def words(text, look=""):
+    return f'<w:r>{look and f"<w:rPr>{look}</w:rPr>"}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+with Folder({"a.docx": docx.docx(
+        outlined(1, words("Defined Terms"), HALF) + outlined(2, words(". In addition to the terms defined above, these are used.")) +
+        outlined(3, words("Closings", "<w:u w:val=\"single\"/>") + words(". The closing takes place on Monday.")) +
+        outlined(4, words("The Company shall have adopted the certificate.")) + outlined(5, words("Special Mandatory Conversion.")) +
+        outlined(6, words("“Code” means the Internal Revenue Code.")) + outlined(7, words("Notices and more of this sort;")) +
+        outlined(8, words("Sale and issuance", "<w:u w:val=\"single\"/>") + words(".")), styles=HEADING)}) as folder, Stdio("docx", root=folder.path) as server:
+    rows = answer(server.call("get_document_outline", {"file_path": "a.docx"}))
+    tap.same([(e["row"], e["title"], e.get("text")) for e in rows["entries"]],
+             [(1, "Defined Terms", None), (3, "Closings", None), (4, "", "The Company shall have adopted the certificate."), (5, "Special Mandatory Conversion.", None),
+              (6, "", "“Code” means the Internal Revenue Code."), (7, "", "Notices and more of this sort;"), (8, "Sale and issuance.", None)],
+             "titles of the outline are headings only, and a clause that a style separator divides is one row")
+    tap.same(rows["total"], 7, "and is counted once")
+
+with Folder({"a.docx": docx.docx(outlined(1, words("Words"))) + b"\n"}) as folder, Stdio("docx", root=folder.path) as server:
+    got = answer(server.call("read_file", {"file_path": "a.docx"}))
+    tap.ok("Words" in got["content"] and any("1 byte after the end" in w for w in got["_warnings"]), "a file with a newline behind its archive opens, with a warning", got)
+    server.call("smart_edit", {"file_path": "a.docx", "target_paragraph_id": "00000001", "old_string": "Words", "new_string": "More"})
+    server.call("save", {"file_path": "a.docx", "save_to_local_path": "b.docx", "save_format": "clean"})
+    tap.ok("More" in answer(server.call("read_file", {"file_path": "b.docx"}))["content"], "and what is saved opens too")
 tap.done()

@@ -2,7 +2,7 @@
 
 #include "kinds/docx/surgeon/paragraph.h"
 #include "kinds/docx/edit/roles.h"
-#include "kinds/docx/edit/separator.h"
+#include "kinds/docx/story/separator.h"
 #include "kinds/docx/surgeon/surgeon.h"
 #include "kinds/docx/text/composed.h"
 

@@ -4,7 +4,7 @@
 #include "kinds/docx/edit/change.h"
 #include "kinds/docx/edit/label.h"
 #include "kinds/docx/edit/references.h"
-#include "kinds/docx/edit/separator.h"
+#include "kinds/docx/story/separator.h"
 #include "kinds/docx/text/excerpt.h"
 
 enum { IDS_MAX = 1000 }; /* in one response */

@@ -300,3 +300,17 @@ void header_find(struct row *r)
 	if (!r->header.len)
 		by_capitals(r, from);
 }
+
+bool header_is_whole(const struct row *r)
+{
+	uint32_t from = skip_blanks(r->all, r->body);
+	struct text t = bare(text_slice(r->all, from, r->all.len)); /* the point after the words may be plain */
+	uint32_t end = t.len ? (uint32_t)(t.at + t.len - r->all.at) : from;
+	bool has_capital = false, has_small = false;
+
+	for (size_t i = 0; i < t.len; i++) {
+		has_capital |= t.at[i] >= 'A' && t.at[i] <= 'Z';
+		has_small |= t.at[i] >= 'a' && t.at[i] <= 'z';
+	}
+	return t.len && utf8_count(t) <= HEADER_MAX && (outstanding(r, from) >= end || (has_capital && !has_small));
+}

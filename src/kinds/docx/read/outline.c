@@ -1,8 +1,12 @@
 /* get_document_outline: headings and numbered clauses, for an overview before reading. */
 #include "base/utf8.h"
 #include "kinds/docx/docx.h"
+#include "kinds/docx/story/separator.h"
+#include "kinds/docx/read/header.h"
 #include "kinds/docx/read/view.h"
 #include "tool/reply.h"
+
+#include <string.h>
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
@@ -24,15 +28,15 @@ static const struct field outline_in[] = {
 struct entry_row {
 	struct text id;
 	int64_t level, row;
-	struct text label, title;
+	struct text label, title, text;
 };
 static const struct field entry_fields[] = {
 	FIELD(struct entry_row, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Id of the paragraph"),
 	FIELD(struct entry_row, level, INT, FIELD_REQUIRED | FIELD_TERSE, "From 1"),
 	FIELD(struct entry_row, row, INT, FIELD_REQUIRED | FIELD_TERSE, "Its row in read_file"),
 	FIELD(struct entry_row, label, TEXT, FIELD_TERSE | FIELD_EMPTY, "The number it prints"),
-	FIELD(struct entry_row, title, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY,
-	      "Header, or the beginning of its text"),
+	FIELD(struct entry_row, title, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY, "Its heading; empty: none"),
+	FIELD(struct entry_row, text, TEXT, FIELD_TERSE, "Without a heading: how its text begins"),
 	FIELDS_END,
 };
 static const struct shape entry_shape = SHAPE(struct entry_row, "entry", entry_fields);
@@ -68,12 +72,49 @@ static int64_t level_of(const struct session *s, const struct rows_walk *w)
 	return 0;
 }
 
-static struct text title_of(struct call *c, const struct row *r)
+static struct text cut_to(struct call *c, struct text t)
 {
-	struct text t = r->header.len ? r->header : text_slice(r->all, r->body, r->all.len);
 	struct text cut = {t.at, utf8_cut(t, TITLE_MAX)};
 
 	return cut.len < t.len ? text_format(c->arena, "%.*s...", TEXT_ARGS(cut)) : t;
+}
+
+/* Do all long words begin with a capital? "Special Mandatory Conversion." is a heading, although it ends in a point. */
+static bool is_titled(struct text t)
+{
+	for (size_t i = 0, from = 0; i <= t.len; i++) {
+		if (i < t.len && t.at[i] != ' ')
+			continue;
+		if (i - from > 3 && t.at[from] >= 'a' && t.at[from] <= 'z')
+			return false;
+		from = i + 1;
+	}
+	return true;
+}
+
+/* Is the whole paragraph a heading? By its look, by its place before a style separator, or by a heading style on a text
+ * that is no sentence: agreements use heading styles for whole clauses too. */
+static bool is_heading(struct call *c, const struct session *s, const struct row *r, struct text t)
+{
+	uint32_t style = styles_of_paragraph(s->styles, r->story->paragraphs.items[r->paragraph].style);
+
+	if (header_is_whole(r) || separator_last(c, r->story, r->paragraph) != r->paragraph)
+		return true;
+	return style != STYLE_NONE && s->styles->items.items[style].is_heading && t.len &&
+	       utf8_cut(t, TITLE_MAX) == t.len && (!strchr(".;,:", t.at[t.len - 1]) || is_titled(t));
+}
+
+static void put_words(struct call *c, const struct session *s, const struct row *r, struct entry_row *e)
+{
+	struct text t = text_trim(text_slice(r->all, r->body, r->all.len));
+
+	e->title = TEXT("");
+	if (r->header.len)
+		e->title = cut_to(c, r->header);
+	else if (is_heading(c, s, r, t))
+		e->title = cut_to(c, t);
+	else if (t.len)
+		e->text = cut_to(c, t);
 }
 
 static bool get_document_outline(struct call *c, const void *in, void *out)
@@ -90,7 +131,8 @@ static bool get_document_outline(struct call *c, const void *in, void *out)
 	while (rows_next(&w)) {
 		int64_t level = level_of(s, &w);
 		struct row row;
-		if (!level || level > args->max_level || answer->total++ < args->offset)
+		if (!level || level > args->max_level || separator_first(c, w.story, w.paragraph) != w.paragraph ||
+		    answer->total++ < args->offset)
 			continue;
 		if (bytes > ANSWER_BYTES) {
 			if (!answer->next_offset.there)
@@ -100,9 +142,10 @@ static bool get_document_outline(struct call *c, const void *in, void *out)
 		if (!rows_row(&w, &row))
 			return false;
 		struct entry_row *e = ARRAY_PUSH(c->arena, &list);
-		*e = (struct entry_row){text_of(story_id(c, w.story, w.paragraph)), level, (int64_t)w.number, row.label,
-					title_of(c, &row)};
-		bytes += e->title.len + e->label.len + 90;
+		*e = (struct entry_row){
+			text_of(story_id(c, w.story, w.paragraph)), level, (int64_t)w.number, row.label, {0}, {0}};
+		put_words(c, s, &row, e);
+		bytes += e->title.len + e->text.len + e->label.len + 90;
 	}
 	answer->entries = (struct objects){list.items, list.n};
 	return true;

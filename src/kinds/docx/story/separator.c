@@ -1,4 +1,4 @@
-#include "kinds/docx/edit/separator.h"
+#include "kinds/docx/story/separator.h"
 
 /* Does the next paragraph continue in the same line? */
 static bool is_hidden_mark(struct call *c, const struct story *s, uint32_t p)
