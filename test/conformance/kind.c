@@ -575,16 +575,6 @@ static const struct prompt fixture_prompts[] = {
 	{.name = NULL},
 };
 
-static void fixture_error(struct json_out *o, const struct kind *k, const struct error *e)
-{
-	json_open(o, '{');
-	json_key(o, "code");
-	json_put_string(o, kind_code(k, e));
-	json_key(o, "message");
-	json_put_string(o, e->message);
-	json_close(o, '}');
-}
-
 static const char *const fixture_faults[FAULTS] = {
 	[FAULT_ARGUMENT] = "ARGUMENT",   [FAULT_MISSING] = "MISSING",   [FAULT_NOT_FOUND] = "NOT_FOUND",
 	[FAULT_EXISTS] = "EXISTS",       [FAULT_PATH] = "PATH",         [FAULT_TOO_LARGE] = "TOO_LARGE",
@@ -592,6 +582,8 @@ static const char *const fixture_faults[FAULTS] = {
 	[FAULT_DENIED] = "DENIED",       [FAULT_RATE] = "RATE",         [FAULT_TIMEOUT] = "TIMEOUT",
 	[FAULT_CANCELLED] = "CANCELLED", [FAULT_STORAGE] = "STORAGE",   [FAULT_INTERNAL] = "INTERNAL",
 };
+
+static const struct error_form fixture_form = {.code = "code"};
 
 static const struct kind kind_fixture = {
 	.name = "test",
@@ -602,7 +594,7 @@ static const struct kind kind_fixture = {
 	.resources = fixture_resources,
 	.prompts = fixture_prompts,
 	.faults = fixture_faults,
-	.error = fixture_error,
+	.error = &fixture_form,
 	.logs = true,
 	.lists_change = true,
 };
