@@ -47,7 +47,8 @@ static bool make_level(struct call *c, const struct history *h, const char *path
 	struct stat st;
 	int fd = open_at(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
 
-	if (fd < 0 && errno == ENOENT && *parent >= 0) {
+	/* Another process may delete the folder before it is opened. */
+	for (int i = 0; fd < 0 && errno == ENOENT && *parent >= 0 && i < OPEN_TRIES; i++) {
 		bool made = mkdir(path, 0700) == 0;
 		if (!made && errno != EEXIST)
 			return path_refuse(c, errno, "make the state folder", text_of(path));
