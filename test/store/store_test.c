@@ -242,7 +242,7 @@ static void an_older_version_is_migrated_and_keeps_its_rows(void **state)
 	/* An older program does not change it. */
 	s = open_as(&first, false);
 	assert_false(store_begin(c, s, STORE_READ, &t));
-	assert_non_null(strstr(c->error.message, "newer quire"));
+	assert_non_null(strstr(c->error.hint, "newer quire"));
 	store_close(s);
 }
 
@@ -558,7 +558,7 @@ static void after_a_failed_flush_nothing_is_written_any_more(void **state)
 	flushes = 0;
 	assert_false(put_one(s, 3));
 	assert_int_equal(call_.error.fault, FAULT_STORAGE);
-	assert_non_null(strstr(call_.error.message, "nothing was changed now"));
+	assert_non_null(strstr(call_.error.hint, "nothing was changed now"));
 	assert_int_equal(flushes, 0);
 	assert_int_equal(count(s), 1);
 	store_close(s);

@@ -456,7 +456,7 @@ static void an_error_of_a_kind_without_a_form_of_its_own_says_all_there_is(void 
 	kind_error(&(struct json_out){.to = &to}, NULL, &e);
 	assert_text(buffer_text(&to),
 		    "{\"error\":{\"code\":\"LOCKED\",\"message\":\"locked\",\"where\":\"/path\",\"line\":3,"
-		    "\"column\":7,\"retry_after\":5,\"details\":{\"path\":\"a.md\"}}}");
+		    "\"column\":7,\"details\":{\"path\":\"a.md\"},\"retry_after\":5}}");
 	to.len = 0;
 	kind_error(&(struct json_out){.to = &to}, NULL,
 		   &(struct error){.fault = FAULT_OWN, .code = "BAD", .message = "bad"});
