@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/bible_edits.h"
 #include "kinds/hnpx/bible/mention.h"
-#include "kinds/hnpx/continuity/words.h"
+#include "kinds/hnpx/prose/words.h"
 #include "kinds/hnpx/story/loose.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

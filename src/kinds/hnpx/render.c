@@ -1,6 +1,7 @@
 #include "kinds/hnpx/render.h"
 #include "kinds/hnpx/export/pages.h"
-#include "kinds/hnpx/export/typeset.h"
+#include "kinds/hnpx/prose/emphasis.h"
+#include "kinds/hnpx/prose/speech.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
@@ -21,9 +22,12 @@ void render_paragraph(struct buffer *to, struct arena *scratch, const struct boo
 			buffer_add(to, node_attribute(scratch, b, paragraph, "char"));
 			buffer_put(to, ": ");
 		}
-		mark = speech_is_bare(prose) ? "\"" : "";
+		speech_put(to, scratch, prose);
+		return;
 	} else if (mode == MODE_INTERNAL) {
-		mark = text_starts(prose, "*") && text_ends(prose, "*") && prose.len > 1 ? "" : "*";
+		struct emphasis emphasis = {0};
+		emphasis_find(scratch, prose, EMPHASIS_PROSE, &emphasis);
+		mark = emphasis_is_whole(prose, &emphasis) ? "" : "*";
 	}
 	buffer_put(to, mark);
 	buffer_add(to, prose);

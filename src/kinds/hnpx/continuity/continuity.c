@@ -2,7 +2,7 @@
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
-#include "kinds/hnpx/continuity/words.h"
+#include "kinds/hnpx/prose/words.h"
 #include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/story/loose.h"
 #include "kinds/hnpx/tree/reading.h"

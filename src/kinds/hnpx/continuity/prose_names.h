@@ -9,7 +9,7 @@
 #define QUIRE_KINDS_HNPX_CONTINUITY_PROSE_NAMES_H
 #include "base/map.h"
 #include "kinds/hnpx/bible/bible.h"
-#include "kinds/hnpx/continuity/words.h"
+#include "kinds/hnpx/prose/words.h"
 
 enum { NAME_NODES = 5 }; /* number of ids shown for a finding */
 

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
-#include "kinds/hnpx/continuity/words.h"
+#include "kinds/hnpx/prose/words.h"
 #include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/story/loose.h"

@@ -7,7 +7,7 @@
 #include "base/call.h"
 #include "kinds/hnpx/tree/book.h"
 #include "kinds/hnpx/export/picture.h"
-#include "kinds/hnpx/export/typeset.h"
+#include "kinds/hnpx/prose/typeset.h"
 
 enum chapter_numbers { NUMBERS_NONE, NUMBERS_ARABIC, NUMBERS_WORDS };
 

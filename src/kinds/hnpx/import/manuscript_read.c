@@ -1,5 +1,6 @@
 #include "kinds/hnpx/import/manuscript_read.h"
 #include "base/buffer.h"
+#include "kinds/hnpx/import/inline.h"
 
 #include <string.h>
 #include <strings.h>
@@ -164,6 +165,16 @@ static bool is_kept_as_is(const struct reading *r, size_t from, size_t to)
 	return false;
 }
 
+/* Does the line end in a backslash, Markdown's hard break? An escaped one is not a break. */
+static bool ends_in_break(struct text t)
+{
+	size_t n = 0;
+
+	while (n < t.len && t.at[t.len - 1 - n] == '\\')
+		n++;
+	return n % 2;
+}
+
 /* The lines of one block. Wrapped lines are joined; verse and lists stay as they are. */
 static struct text block(struct reading *r, size_t from, size_t to)
 {
@@ -172,12 +183,15 @@ static struct text block(struct reading *r, size_t from, size_t to)
 
 	for (size_t i = from; i < to; i++) {
 		struct text t = r->lines.items[i].t;
-		bool is_hard = as_is || (r->is_markdown && text_ends(t, "  "));
+		bool has_break = r->is_markdown && !r->lines.items[i].is_code && i + 1 < to && ends_in_break(t);
+		bool is_hard = as_is || has_break || (r->is_markdown && text_ends(t, "  "));
+		t.len -= has_break;
 		buffer_add(&out, as_is ? t : text_trim(t));
 		if (i + 1 < to)
 			buffer_byte(&out, is_hard ? '\n' : ' ');
 	}
-	return buffer_text(&out);
+	return r->is_markdown && !r->lines.items[from].is_code ? inline_prose(r->arena, buffer_text(&out))
+							       : buffer_text(&out);
 }
 
 static bool goes_on_block(const struct line *l, bool in_code)
@@ -190,9 +204,11 @@ static bool goes_on_block(const struct line *l, bool in_code)
 static void read_parts(struct reading *r)
 {
 	for (size_t i = 0; i < r->lines.n;) {
-		const struct line *l = &r->lines.items[i];
+		struct line *l = &r->lines.items[i];
 		size_t from = i++;
 		if (l->heading) {
+			if (r->is_markdown)
+				l->title = inline_title(r->arena, l->title);
 			int level = LEVEL_CHAPTER + l->heading - r->chapter;
 			if (level > LEVEL_BEAT)
 				level = LEVEL_BEAT;

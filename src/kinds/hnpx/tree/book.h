@@ -72,7 +72,7 @@ struct text id_text(struct arena *a, uint32_t id);
 
 uint32_t book_find(const struct book *b, uint32_t id);     /* the node's index, or BOOK_NONE */
 uint32_t book_named(const struct book *b, struct text id); /* the same by its text; "book" is the root */
-uint32_t book_place(const struct book *b, uint32_t node);                /* its index among its siblings */
+uint32_t book_place(const struct book *b, uint32_t node);  /* its index among its siblings */
 struct text book_id(struct arena *a, const struct book *b, uint32_t node);
 
 /* Files of the later dialect have paragraphs without summaries. In a file without paragraphs, the sequences show the

@@ -3,12 +3,12 @@
  * A straight mark looks the same in all three roles, and some curly ones open in one language and close in another. So
  * the role depends on the characters around the mark and on the marks before it. An empty line ends every open
  * quotation: the next part of a long speech has its own opening mark. */
-#ifndef QUIRE_KINDS_HNPX_EXPORT_MARKS_H
-#define QUIRE_KINDS_HNPX_EXPORT_MARKS_H
+#ifndef QUIRE_KINDS_HNPX_PROSE_MARKS_H
+#define QUIRE_KINDS_HNPX_PROSE_MARKS_H
 #include "base/array.h"
 #include "base/text.h"
 
-enum mark_role { MARK_OPEN, MARK_CLOSE, MARK_APOSTROPHE, MARK_INCHES };
+enum mark_role { MARK_OPEN, MARK_CLOSE, MARK_APOSTROPHE, MARK_MEASURE /* feet, inches: 6'2" */ };
 
 struct mark {
 	size_t at, len;

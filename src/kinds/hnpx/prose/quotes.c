@@ -1,4 +1,4 @@
-#include "kinds/hnpx/export/quotes.h"
+#include "kinds/hnpx/prose/quotes.h"
 #include "base/array.h"
 
 #include <string.h>

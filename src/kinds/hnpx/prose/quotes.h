@@ -2,8 +2,8 @@
  *
  * The values are those of the Unicode CLDR, release 48 (quotationStart, quotationEnd, alternateQuotationStart,
  * alternateQuotationEnd). CLDR has no spaces inside the marks; French typography puts a no-break space there. */
-#ifndef QUIRE_KINDS_HNPX_EXPORT_QUOTES_H
-#define QUIRE_KINDS_HNPX_EXPORT_QUOTES_H
+#ifndef QUIRE_KINDS_HNPX_PROSE_QUOTES_H
+#define QUIRE_KINDS_HNPX_PROSE_QUOTES_H
 #include "base/text.h"
 
 struct quotes {

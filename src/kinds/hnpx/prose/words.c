@@ -1,4 +1,4 @@
-#include "kinds/hnpx/continuity/words.h"
+#include "kinds/hnpx/prose/words.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/story/loose.h"
 

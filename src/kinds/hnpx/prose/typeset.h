@@ -1,17 +1,17 @@
 /* typeset.h: the prose of a paragraph with typographic quotes and emphasis.
  *
  * Authors type straight quotation marks and stars. Typeset prose has typographic quotes and apostrophes, *emphasis* in
- * italics and **strong** words in bold. Speech without quotation marks gets those of the language. If the prose already
- * contains quoted speech, only the form of the quotes changes. A thought is set in italics. Curly marks that the author
- * typed are kept.
+ * italics and **strong** words in bold. Speech without quotation marks gets those of the language, and
+ * a quotation in it the inner ones. If the prose already contains quoted speech, only the form of the quotes changes. A
+ * thought is set in italics. Curly marks that the author typed are kept.
  *
  * A paragraph of the book becomes one block, or several if its prose has empty lines. A block is a list of runs. A run
  * with `ends_line` ends at a line break. */
-#ifndef QUIRE_KINDS_HNPX_EXPORT_TYPESET_H
-#define QUIRE_KINDS_HNPX_EXPORT_TYPESET_H
+#ifndef QUIRE_KINDS_HNPX_PROSE_TYPESET_H
+#define QUIRE_KINDS_HNPX_PROSE_TYPESET_H
 #include "base/array.h"
 #include "base/text.h"
-#include "kinds/hnpx/export/quotes.h"
+#include "kinds/hnpx/prose/quotes.h"
 
 struct type_run {
 	struct text words;
@@ -29,9 +29,5 @@ enum voice { VOICE_NARRATION, VOICE_SPEECH, VOICE_THOUGHT }; /* in the order of 
 
 void typeset(struct arena *a, struct text prose, enum voice voice, const struct quotes *quotes,
 	     struct type_blocks *out);
-
-/* Has the prose of a dialogue no quotation marks, so that some must be added? A dialogue dash counts as a mark; an
- * apostrophe does not. */
-bool speech_is_bare(struct text prose);
 
 #endif

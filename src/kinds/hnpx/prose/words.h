@@ -1,6 +1,6 @@
 /* words.h: splits prose into words and the gaps between them, in one fast pass. */
-#ifndef QUIRE_KINDS_HNPX_CONTINUITY_WORDS_H
-#define QUIRE_KINDS_HNPX_CONTINUITY_WORDS_H
+#ifndef QUIRE_KINDS_HNPX_PROSE_WORDS_H
+#define QUIRE_KINDS_HNPX_PROSE_WORDS_H
 #include "base/array.h"
 #include "base/text.h"
 

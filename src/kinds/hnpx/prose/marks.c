@@ -1,4 +1,4 @@
-#include "kinds/hnpx/export/marks.h"
+#include "kinds/hnpx/prose/marks.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -81,15 +81,30 @@ static struct text word_at(struct text t, size_t from)
 	return text_slice(t, from, to);
 }
 
-/* The neighbours of a mark. Emphasis stars between them are ignored. */
+static bool is_emphasis(uint32_t c) { return c == '*' || c == '_'; }
+
+/* The neighbours of a mark. Emphasis between them is ignored. */
 struct around {
 	uint32_t before, behind;
 	size_t behind_at;
+	bool is_feet; /* after a digit, feet and digits: 6'2 */
 };
+
+static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+
+/* Are there digits and feet before the place, as in 6'2"? */
+static bool feet_stand_before(struct text t, size_t at)
+{
+	size_t inches = at;
+
+	while (inches && is_digit((uint32_t)t.at[inches - 1]))
+		inches--;
+	return inches < at && inches > 1 && t.at[inches - 1] == '\'' && is_digit((uint32_t)t.at[inches - 2]);
+}
 
 static uint32_t behind(struct text t, size_t at, size_t *where)
 {
-	while (at < t.len && t.at[at] == '*')
+	while (at < t.len && is_emphasis((uint32_t)t.at[at]))
 		at++;
 	*where = at;
 	return at < t.len ? utf8_next(t, &at) : EDGE;
@@ -129,7 +144,7 @@ static struct closers closers_from(struct text t, size_t from)
 			if (ends_clause(before))
 				found.last_speech = start;
 		}
-		if (c != '*')
+		if (!is_emphasis(c))
 			before = c;
 	}
 	return found;
@@ -147,6 +162,8 @@ static enum mark_role double_role(const struct mark *m, const struct around *n, 
 		return MARK_OPEN;
 	if (m->c == 0x300d || m->c == 0x300f || m->c == 0x300b)
 		return MARK_CLOSE;
+	if (m->c == '"' && n->is_feet)
+		return MARK_MEASURE;
 	/* French has a space inside the marks. */
 	if (m->c == 0xab && is_blank(n->behind) && !open->twin)
 		return MARK_OPEN;
@@ -154,8 +171,8 @@ static enum mark_role double_role(const struct mark *m, const struct around *n, 
 		return MARK_CLOSE;
 	if (may_open)
 		return MARK_OPEN;
-	if (m->c == '"' && !open->twin && n->before >= '0' && n->before <= '9')
-		return MARK_INCHES;
+	if (m->c == '"' && !open->twin && is_digit(n->before))
+		return MARK_MEASURE;
 	return open->twin || !is_blank(n->before) ? MARK_CLOSE : MARK_OPEN;
 }
 
@@ -169,6 +186,8 @@ static enum mark_role single_role(struct text t, const struct mark *m, const str
 		return m->c == 0x2018 && open->single == 0x201a ? MARK_CLOSE : MARK_OPEN;
 	if (m->c == 0x203a)
 		return MARK_CLOSE;
+	if (m->c == '\'' && is_digit(n->before) && is_digit(n->behind))
+		return MARK_MEASURE;
 	if (utf8_is_word(n->before) && word_behind)
 		return MARK_APOSTROPHE;
 	if (!leads_in(n->before) || (open->single && !word_behind)) {
@@ -178,7 +197,7 @@ static enum mark_role single_role(struct text t, const struct mark *m, const str
 	}
 	if (!word_behind)
 		return closers->last > m->at && !is_blank(n->behind) ? MARK_OPEN : MARK_APOSTROPHE;
-	bool is_short = (n->behind >= '0' && n->behind <= '9') || is_elided(word_at(t, n->behind_at));
+	bool is_short = is_digit(n->behind) || is_elided(word_at(t, n->behind_at));
 	return (is_short ? closers->last_speech : closers->last) > m->at && m->c == '\'' ? MARK_OPEN : MARK_APOSTROPHE;
 }
 
@@ -199,6 +218,7 @@ void marks_find(struct arena *a, struct text t, struct marks *out)
 			struct mark m = {.at = start, .len = at - start, .c = c, .is_single = is_single(c)};
 			uint32_t *slot = m.is_single ? &open.single : &open.twin;
 			n.behind = behind(t, at, &n.behind_at);
+			n.is_feet = c == '"' && feet_stand_before(t, start);
 			m.role = m.is_single ? single_role(t, &m, &n, &open, &closers) : double_role(&m, &n, &open);
 			m.ends_speech = m.role == MARK_CLOSE && ends_clause(n.before);
 			m.mate = m.role == MARK_CLOSE ? *slot : 0;
@@ -206,7 +226,7 @@ void marks_find(struct arena *a, struct text t, struct marks *out)
 				*slot = m.role == MARK_OPEN ? c : 0;
 			*ARRAY_PUSH(a, &out->list) = m;
 		}
-		if (c != '*')
+		if (!is_emphasis(c))
 			n.before = c;
 	}
 }
