@@ -69,7 +69,7 @@ const struct json *problems_json(struct call *c, const struct problems *problems
 
 #define FILE_PATH(S) FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE, "The .hnpx file")
 #define BROKEN(S)                                                                                                      \
-	FIELD(S, broken, CHOICE, 0, "skip: of a broken file, show what can be read, and begin with what is missing",   \
+	FIELD(S, broken, CHOICE, 0, "skip: read a broken file as far as it goes; says what is missing",   \
 	      .choices = broken_choices)
 #define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
 

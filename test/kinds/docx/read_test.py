@@ -106,7 +106,7 @@ if not documents:
     tap.skip("every document of the collection is read by every tool", "skipped: no collection here")
 else:
     files = {os.path.basename(d): open(d, "rb").read() for d in documents}
-    with Folder(files) as folder, Stdio("docx", root=folder.path) as server:
+    with Folder(files) as folder, Stdio("docx", "--structured", root=folder.path) as server:
         schemas = {t["name"]: t["outputSchema"] for t in server.request("tools/list")["result"]["tools"] if "outputSchema" in t}
         for name in files:
             if name.startswith("malformed"):
