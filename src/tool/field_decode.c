@@ -183,12 +183,12 @@ static bool refuse_path(struct decoding *d, const struct place *at, const struct
 			struct text path, const char *why)
 {
 	const char *opening = field_more(f)->refusal;
+	/* Specifications want the path whole, but what is too long for a path is cut as any other value. */
+	const char *name = path.len > FIELD_PATH_MAX ? shown(d->c, path) : shown_to(d->c, path, FIELD_PATH_MAX);
 
 	refuse(d, at, fault, "%s", why);
 	if (opening)
-		d->c->error.message = text_format(d->c->arena, "%s %s: %s", opening,
-						  shown_to(d->c, path, FIELD_PATH_MAX), d->c->error.message)
-					      .at;
+		d->c->error.message = text_format(d->c->arena, "%s %s: %s", opening, name, d->c->error.message).at;
 	return false;
 }
 

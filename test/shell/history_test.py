@@ -28,16 +28,21 @@ def refused(answer):
     return answer["result"].get("isError", False)
 
 
-def message_of(answer):
-    """The message of an error, for any kind's error format."""
+def error_of(answer):
+    """The object with the message of an error, for any kind's error format."""
     error = json.loads(text_of(answer))
     error = error.get("errors", [error])[0]
-    return error["message"] if "message" in error else error["error"]["message"]
+    return error if "message" in error else error["error"]
+
+
+def message_of(answer):
+    return error_of(answer)["message"]
 
 
 def as_told(server, answer):
-    """Performs the file_restore call that an error recommends."""
-    call = re.search(r"file_restore (\{.*?\})", message_of(answer))
+    """Performs the file_restore call that a refusal recommends: in details.hint, or in the message."""
+    error = error_of(answer)
+    call = re.search(r"file_restore (\{.*?\})", error.get("details", {}).get("hint", error["message"]))
     tap.ok(call, "the refusal names a call", text_of(answer))
     return server.call("file_restore", json.loads(call.group(1))) if call else {"result": {"isError": True, "content": []}}
 

@@ -23,7 +23,7 @@ run() {
 	mkdir "$root/$1"
 	talk "$1" | strace -f -e trace=fsync,fdatasync,sync_file_range -o "$root/trace" "$quire" serve hnpx --root "$root/$1" > "$root/out" 2> /dev/null
 	[ -s "$root/trace" ] || { echo '1..0 # SKIP strace may not trace here'; exit 0; }
-	answered=$(grep -c '"structuredContent"' "$root/out")
+	answered=$(grep '"content":' "$root/out" | grep -vc '"isError":true')
 	flushed=$(grep -c 'sync(' "$root/trace")
 }
 run 5
