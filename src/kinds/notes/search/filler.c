@@ -255,7 +255,7 @@ static void *fill(void *of)
 	struct filler *f = &s->filler;
 	int64_t pause = PAUSE_FIRST;
 
-	/* Lower this thread's priority, so that tool calls are served first. */
+	/* Lower the priority of this thread and those that it starts, so that tool calls are served first. */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
 	while (!atomic_load(&f->stopping)) {
 		mutex_lock(&f->lock);
