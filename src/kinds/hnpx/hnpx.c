@@ -117,8 +117,6 @@ const struct json *problems_json(struct call *c, const struct problems *problems
 	return list;
 }
 
-enum { PROBLEMS_LISTED = 20 };
-
 static size_t offset_of(struct text bytes, uint32_t line, uint32_t column)
 {
 	size_t at = 0;
@@ -149,11 +147,14 @@ static void add_place(struct call *c, struct json *details, struct text bytes, c
 }
 
 /* What to call next. */
-static void advise_broken(struct call *c, struct json *details, struct text path, bool is_xml, bool is_bare)
+static void advise_broken(struct call *c, struct json *details, struct text path, size_t problems, bool is_bare)
 {
+	bool is_xml = problems > 0;
 	const char *undo = history_advise_broken(c, path);
 	struct buffer hint = {.arena = c->arena};
 
+	if (problems > PROBLEMS_SHOWN)
+		buffer_add(&hint, prose(c, "validate_document lists all problems; "));
 	if (is_xml)
 		buffer_add(&hint, prose(c, "repair_document with dry_run lists what it would change"));
 	else if (is_bare)
@@ -182,12 +183,12 @@ static bool refuse_broken(struct call *c, struct text path, struct text bytes)
 	c->error = error;
 	bool is_xml = problems.list.n, is_bare = !is_xml && rough_escape(c->arena, bytes, &mends);
 	if (is_xml) {
-		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_LISTED));
+		json_set(c->arena, details, "problems", problems_json(c, &problems, PROBLEMS_SHOWN));
 		json_set_int(c->arena, details, "problem_count", (int64_t)problems.total);
 	} else {
 		add_place(c, details, bytes, is_bare ? &mends : NULL);
 	}
-	advise_broken(c, details, path, is_xml, is_bare);
+	advise_broken(c, details, path, problems.total, is_bare);
 	set_details(c, details);
 	return false;
 }
@@ -249,14 +250,14 @@ const char *const broken_choices[] = {"skip", NULL};
 static struct texts missing_of(struct call *c, const char *why, const struct mends *mends,
 			       const struct problems *problems)
 {
-	struct texts list = {.items = arena_array(c->arena, 2 * (size_t)PROBLEMS_LISTED + 2, sizeof(struct text))};
+	struct texts list = {.items = arena_array(c->arena, 2 * (size_t)PROBLEMS_SHOWN + 2, sizeof(struct text))};
 	size_t told = 0, total = mends->list.n + mends->more + problems->total;
 
 	list.items[list.n++] = text_format(c->arena, "This file is broken and shown as far as it can be read. %s", why);
-	for (size_t i = 0; i < mends->list.n && told < PROBLEMS_LISTED; i++, told++)
+	for (size_t i = 0; i < mends->list.n && told < PROBLEMS_SHOWN; i++, told++)
 		list.items[list.n++] = text_format(c->arena, "line %u: %.*s", mends->list.items[i].line,
 						   TEXT_ARGS(mends->list.items[i].sentence));
-	for (size_t i = 0; i < problems->list.n && told < PROBLEMS_LISTED; i++, told++)
+	for (size_t i = 0; i < problems->list.n && told < PROBLEMS_SHOWN; i++, told++)
 		list.items[list.n++] = text_format(c->arena, "line %u: %s", problems->list.items[i].line,
 						   problems->list.items[i].sentence);
 	if (told < total)

@@ -95,6 +95,7 @@ struct problem {
 	uint32_t id; /* of the node it is about, packed; BOOK_NONE: none known */
 	const char *sentence;
 };
+enum { PROBLEMS_SHOWN = 20 }; /* in the details of a refusal */
 struct problems {
 	ARRAY(struct problem) list; /* the first of them, in order of lines */
 	size_t total;

@@ -1,7 +1,7 @@
 /* parse.c: parses bytes to a book, or lists everything that is wrong with them.
  *
- * One pass over the XML table. A misplaced or unknown element is reported once and its content is skipped, so that one
- * mistake does not cause many reports. */
+ * One pass over the XML table. A misplaced or unknown element is reported once. It becomes no node of the book, but its
+ * content is checked as if it stood in its place, so that one call lists all mistakes. */
 #include "kinds/hnpx/tree/book.h"
 #include "kinds/hnpx/tree/level.h"
 #include "format/xml.h"
@@ -16,6 +16,8 @@ enum { PROBLEMS_MAX = 1000 };
 static const struct xml_limits limits = {.depth = 64, .attributes = 256, .nodes = 2000000};
 
 enum { MARK_SUMMARY = UINT32_MAX - 1 };
+/* A misplaced element is numbered apart from the nodes, with this bit. An unknown element has the level LEVELS. */
+enum { STRAY = 1u << 30 };
 enum { SEEN_BEFORE = 64, SEEN_AFTER = 128 }; /* prose was seen before or after the summary; only used while parsing */
 
 struct reader {
@@ -23,7 +25,8 @@ struct reader {
 	struct arena *scratch;
 	const struct xml *xml;
 	struct book *book;
-	uint32_t *node_of; /* for each XML element its node, MARK_SUMMARY or BOOK_NONE */
+	ARRAY(struct node) strays;
+	uint32_t *node_of; /* for each XML element its node, its stray, MARK_SUMMARY or BOOK_NONE */
 	uint32_t nodes_cap;
 	struct problems *problems;
 	size_t total;
@@ -46,7 +49,12 @@ static void problem(struct reader *r, uint32_t at, uint32_t id, const char *form
 	p->id = id;
 }
 
-static uint32_t id_of(const struct reader *r, uint32_t node) { return r->book->nodes[node].id; }
+static struct node *node_at(const struct reader *r, uint32_t node)
+{
+	return node & STRAY ? &r->strays.items[node & ~STRAY] : &r->book->nodes[node];
+}
+
+static uint32_t id_of(const struct reader *r, uint32_t node) { return node_at(r, node)->id; }
 
 /* The id of an element that is not a node. A misplaced element usually has one. */
 static uint32_t own_id(struct reader *r, uint32_t element)
@@ -89,12 +97,12 @@ static bool is_blank(struct reader *r, uint32_t text_node)
 static void check_id(struct reader *r, uint32_t element, uint32_t node, struct text id)
 {
 	uint32_t at = r->xml->nodes[element].from;
-	const char *name = level_names[r->book->nodes[node].level];
+	const char *name = level_names[node_at(r, node)->level];
 
-	r->book->nodes[node].id = BOOK_NONE;
+	node_at(r, node)->id = BOOK_NONE;
 	if (!id.at)
 		problem(r, at, id_of(r, node), "<%s> has no id; it needs six characters of a-z and 0-9", name);
-	else if (!id_pack(id, &r->book->nodes[node].id))
+	else if (!id_pack(id, &node_at(r, node)->id))
 		problem(r, at, id_of(r, node), "the id \"%s\" of <%s> is not six characters of a-z and 0-9",
 			quoted(r, id), name);
 }
@@ -103,7 +111,7 @@ static void check_attributes(struct reader *r, uint32_t element, uint32_t n)
 {
 	struct xml_attribute *attributes;
 	size_t count = xml_attributes(r->scratch, r->xml, element, &attributes);
-	struct node *node = &r->book->nodes[n];
+	struct node *node = node_at(r, n);
 	const struct level_rule *rule = &level_rules[node->level];
 	uint32_t at = r->xml->nodes[element].from;
 	struct text id = {0}, title = {0}, loc = {0}, location = {0}, mode = {0}, character = {0};
@@ -166,14 +174,26 @@ static uint32_t node_push(struct reader *r, uint32_t element, enum level level)
 	return b->n++;
 }
 
+static uint32_t stray_push(struct reader *r, uint32_t element, int level)
+{
+	const struct xml_node *x = &r->xml->nodes[element];
+
+	*ARRAY_PUSH(r->scratch, &r->strays) =
+		(struct node){.from = x->from, .parent = BOOK_NONE, .id = BOOK_NONE, .level = (uint8_t)level};
+	r->node_of[element] = STRAY | (uint32_t)(r->strays.n - 1);
+	return r->node_of[element];
+}
+
 static void check_summary(struct reader *r, uint32_t element, uint32_t node)
 {
 	const struct xml_node *x = &r->xml->nodes[element];
-	struct node *owner = &r->book->nodes[node];
+	struct node *owner = node_at(r, node);
 	const char *name = level_names[owner->level];
 	struct xml_attribute *attributes;
 
 	r->node_of[element] = MARK_SUMMARY;
+	if (owner->level == LEVELS)
+		return;
 	if (owner->summary != owner->summary_to) {
 		problem(r, x->from, id_of(r, node), "<%s> has more than one <summary>", name);
 		return;
@@ -186,6 +206,24 @@ static void check_summary(struct reader *r, uint32_t element, uint32_t node)
 		if (r->xml->nodes[i].type == XML_TEXT && !is_blank(r, i))
 			return;
 	problem(r, x->from, id_of(r, node), "the <summary> of <%s> is empty", name);
+}
+
+/* An unknown element, or one at the wrong level. Below an unknown element every level is in its place. */
+static bool read_stray(struct reader *r, uint32_t element, int level, int holder)
+{
+	uint32_t at = r->xml->nodes[element].from;
+
+	if (level < 0) {
+		problem(r, at, own_id(r, element), "unknown element <%s> in <%s>", quoted(r, xml_name(r->xml, element)),
+			holder < LEVELS ? level_names[holder] : "another");
+		stray_push(r, element, LEVELS);
+		return true;
+	}
+	if (holder < LEVELS)
+		problem(r, at, own_id(r, element), "<%s> cannot be in <%s>; %s", level_names[level],
+			level_names[holder], level_rules[holder].holds);
+	check_attributes(r, element, stray_push(r, element, level));
+	return true;
 }
 
 /* Reads one element. Returns false if its content must be skipped. */
@@ -209,20 +247,12 @@ static bool read_element(struct reader *r, uint32_t element)
 	} else if (text_is(name, "summary")) {
 		check_summary(r, element, above);
 		return true;
-	} else {
-		int holder = r->book->nodes[above].level;
-		if (level < 0) {
-			problem(r, x->from, own_id(r, element), "unknown element <%s> in <%s>", quoted(r, name),
-				level_names[holder]);
-			return false;
-		}
-		if (level != holder + 1) {
-			problem(r, x->from, own_id(r, element), "<%s> cannot be in <%s>; %s", level_names[level],
-				level_names[holder], level_rules[holder].holds);
-			return false;
-		}
+	} else if (level < 0 || node_at(r, above)->level != level - 1) {
+		return read_stray(r, element, level, node_at(r, above)->level);
 	}
-	check_attributes(r, element, node_push(r, element, (enum level)level));
+	bool is_stray = x->parent != XML_NONE && above & STRAY;
+	check_attributes(r, element,
+			 is_stray ? stray_push(r, element, level) : node_push(r, element, (enum level)level));
 	return true;
 }
 
@@ -233,7 +263,9 @@ static void read_text(struct reader *r, uint32_t text_node)
 
 	if (above == BOOK_NONE || above == MARK_SUMMARY || is_blank(r, text_node))
 		return;
-	struct node *node = &r->book->nodes[above];
+	struct node *node = node_at(r, above);
+	if (node->level == LEVELS)
+		return;
 	if (node->level == LEVEL_PARAGRAPH)
 		node->flags |= node->summary == node->summary_to ? SEEN_BEFORE : SEEN_AFTER;
 	else {
@@ -265,6 +297,35 @@ static void check_unique(struct reader *r)
 	}
 }
 
+static int by_id(const void *left, const void *right)
+{
+	const struct node_id *a = left, *b = right;
+
+	return a->id != b->id ? (a->id < b->id ? -1 : 1) : a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* Misplaced elements: summaries and ids. */
+static void check_strays(struct reader *r, bool summarised)
+{
+	struct node_id *ids = arena_array(r->scratch, r->strays.n + 1, sizeof *ids);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < r->strays.n; i++) {
+		const struct node *stray = &r->strays.items[i];
+		if (stray->level == LEVELS)
+			continue;
+		if (stray->summary == stray->summary_to && (stray->level != LEVEL_PARAGRAPH || summarised))
+			problem(r, stray->from, stray->id, "<%s> has no <summary>", level_names[stray->level]);
+		if (stray->id != BOOK_NONE)
+			ids[n++] = (struct node_id){stray->id, i};
+	}
+	qsort(ids, n, sizeof *ids, by_id);
+	for (size_t i = 0; i < n; i++)
+		if ((i && ids[i].id == ids[i - 1].id) || book_find(r->book, ids[i].id) != BOOK_NONE)
+			problem(r, r->strays.items[ids[i].node].from, ids[i].id,
+				"the id %s is also that of another node", id_text(r->scratch, ids[i].id).at);
+}
+
 static void check_whole(struct reader *r)
 {
 	struct book *b = r->book;
@@ -282,6 +343,7 @@ static void check_whole(struct reader *r)
 			node->flags |= NODE_TEXT_FIRST;
 		node->flags &= (uint8_t) ~(SEEN_BEFORE | SEEN_AFTER);
 	}
+	check_strays(r, summarised);
 	check_unique(r);
 }
 
@@ -335,7 +397,9 @@ static void refuse_problems(struct reader *r, struct error *error)
 	*error = (struct error){.fault = FAULT_OWN, .code = "NOT_HNPX", .line = first->line};
 	error->message =
 		text_format(r->arena, "Document is not valid HNPX: line %u: %s", first->line, first->sentence).at;
-	error->hint = r->problems->total > 1 ? "details.problems lists all" : NULL;
+	if (r->problems->total > 1)
+		error->hint = r->problems->total > PROBLEMS_SHOWN ? "details.problems lists the first of them"
+								  : "details.problems lists all";
 }
 
 /* A file that is too deep or too large for a book is not a book (NOT_HNPX). All other errors mean that it is not
