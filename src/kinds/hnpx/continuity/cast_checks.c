@@ -1,7 +1,9 @@
 /* cast_checks.c: names that no character has, and spellings that vary. */
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
+#include "kinds/hnpx/continuity/near_names.h"
 #include "kinds/hnpx/continuity/prose_names.h"
+#include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/story/loose.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
@@ -37,10 +39,11 @@ static void know_bible(struct names *n, const struct bible *b)
 {
 	for (size_t i = 0; b && i < b->entries.n; i++) {
 		const struct bible_entry *e = &b->entries.items[i];
-		bool is_person = e->section != BIBLE_NONE && b->sections.items[e->section].known == SECTION_CHARACTERS;
-		prose_names_know(n, e->name, is_person);
+		bool is_person = is_character(b, e);
+		bool is_place = e->section != BIBLE_NONE && b->sections.items[e->section].known == SECTION_PLACES;
+		prose_names_know(n, e->name, is_person, is_place);
 		for (size_t k = 0; k < e->aliases.n; k++)
-			prose_names_know(n, e->aliases.items[k], is_person);
+			prose_names_know(n, e->aliases.items[k], is_person, is_place);
 	}
 }
 
@@ -56,27 +59,26 @@ static void know_book(struct findings *f, struct names *n, struct forms *people,
 					  : node_attribute(a, f->book, i, level == LEVEL_PARAGRAPH ? "char" : "pov");
 		form_add(people, a, who, i);
 		if (level == LEVEL_CHAPTER)
-			prose_names_know(n, node_attribute(a, f->book, i, "title"), false);
+			prose_names_know(n, node_attribute(a, f->book, i, "title"), false, false);
 		if (level == LEVEL_SEQUENCE) {
 			struct text place = node_place_name(a, f->book, i);
 			form_add(places, a, place, i);
-			prose_names_know(n, node_attribute(a, f->book, i, "time"), false);
+			prose_names_know(n, node_attribute(a, f->book, i, "time"), false, false);
 		}
 		if (!f->bible && level != LEVEL_PARAGRAPH)
-			prose_names_know(n, node_summary(a, f->book, i), false);
+			prose_names_know(n, node_summary(a, f->book, i), false, false);
 	}
 	for (size_t i = 0; i < places->list.n; i++)
-		prose_names_know(n, places->list.items[i].written, false);
+		prose_names_know(n, places->list.items[i].written, false, false);
 	for (size_t i = 0; i < people->list.n; i++)
 		for (uint32_t k = 0; k < people->list.items[i].count && k < 8; k++)
-			prose_names_know(n, people->list.items[i].written, true);
+			prose_names_know(n, people->list.items[i].written, true, false);
 }
 
 static bool has_characters(const struct bible *b)
 {
 	for (size_t i = 0; b && i < b->entries.n; i++)
-		if (b->entries.items[i].section != BIBLE_NONE &&
-		    b->sections.items[b->entries.items[i].section].known == SECTION_CHARACTERS)
+		if (is_character(b, &b->entries.items[i]))
 			return true;
 	return false;
 }
@@ -123,6 +125,105 @@ static void find_forms(struct findings *f, const struct forms *forms, const char
 			finding_add(f, CHECK_SPELLING, one->written, one->nodes, one->shown,
 				    "%s is written %s here and %s elsewhere (%u and %u times)", attribute,
 				    shown(f->c, one->written), shown(f->c, main->written), one->count, main->count);
+	}
+}
+
+/* Do both names belong to the bible, as different entries? */
+static bool are_two_entries(struct findings *f, struct text x, struct text y)
+{
+	if (!f->bible)
+		return false;
+	uint32_t one = bible_find(f->c->arena, f->bible, (struct text){0}, x),
+		 two = bible_find(f->c->arena, f->bible, (struct text){0}, y);
+	return one != BIBLE_NONE && two != BIBLE_NONE;
+}
+
+/* One letter apart is a mistake if one form is rare. */
+enum { RARER = 4 };
+
+/* Finds one person under two names that are nearly the same. */
+static void find_near_forms(struct findings *f, const struct forms *forms)
+{
+	for (size_t i = 0; i < forms->list.n; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct form *one = &forms->list.items[i], *main = &forms->list.items[k];
+			if (one->count > main->count) {
+				const struct form *other = one;
+				one = main;
+				main = other;
+			}
+			enum nearness near = names_near(f->c->arena, one->loose, main->loose);
+			if (near == NAMES_APART || (near == NAMES_NEAR && one->count * RARER > main->count) ||
+			    are_two_entries(f, one->written, main->written))
+				continue;
+			uint32_t nodes[] = {one->nodes[0], main->nodes[0]};
+			finding_add(f, CHECK_SPELLING, one->written, nodes, 2,
+				    "%s and %s may be one person under two spellings (%u and %u times)",
+				    shown(f->c, one->written), shown(f->c, main->written), one->count, main->count);
+		}
+}
+
+/* The entry of the bible that a place belongs to: "Harrow House, kitchen". */
+static bool is_known_place(struct findings *f, struct text loose)
+{
+	for (size_t i = 0; i < f->bible->entries.n; i++) {
+		const struct bible_entry *e = &f->bible->entries.items[i];
+		if (e->section == BIBLE_NONE || f->bible->sections.items[e->section].known != SECTION_PLACES)
+			continue;
+		struct texts names = bible_names(f->c->arena, f->bible, e);
+		for (size_t k = 0; k < names.n; k++)
+			if (name_find(loose, names.items[k], 0) != SIZE_MAX ||
+			    name_find(names.items[k], loose, 0) != SIZE_MAX)
+				return true;
+	}
+	return false;
+}
+
+/* The name of a place of the bible that this one is nearly; absent: none. */
+static struct text near_place(struct findings *f, struct text loose)
+{
+	for (size_t i = 0; i < f->bible->entries.n; i++) {
+		const struct bible_entry *e = &f->bible->entries.items[i];
+		if (e->section == BIBLE_NONE || f->bible->sections.items[e->section].known != SECTION_PLACES)
+			continue;
+		struct texts names = bible_names(f->c->arena, f->bible, e);
+		struct text first = text_slice(loose, 0, text_find(loose, TEXT(","), 0));
+		for (size_t k = 0; k < names.n; k++)
+			if (names_near(f->c->arena, first, names.items[k]) != NAMES_APART)
+				return e->name;
+	}
+	return (struct text){0};
+}
+
+enum { PLACES_MIN = 4 }; /* sequences, before the bible's list of places counts as complete */
+
+/* Sequences at a place that the bible does not have: those that are nearly one of its places, and, if it has nearly all
+ * places of the book, the others. */
+static void find_places(struct findings *f, const struct forms *places, bool names, bool spelling)
+{
+	struct arena *a = f->c->arena;
+	bool *is_known = arena_array(a, places->list.n + 1, sizeof *is_known);
+	uint32_t known = 0, all = 0;
+
+	for (size_t i = 0; f->bible && i < places->list.n; i++) {
+		is_known[i] = is_known_place(f, places->list.items[i].loose);
+		known += is_known[i] ? places->list.items[i].count : 0;
+		all += places->list.items[i].count;
+	}
+	for (size_t i = 0; known && i < places->list.n; i++) {
+		const struct form *one = &places->list.items[i];
+		if (is_known[i])
+			continue;
+		struct text near = near_place(f, one->loose);
+		if (near.at && spelling)
+			finding_add(f, CHECK_SPELLING, one->written, one->nodes, one->shown,
+				    "%s is nearly %s, a place of the bible: the same place?", shown(f->c, one->written),
+				    shown(f->c, near));
+		else if (!near.at && names && all >= PLACES_MIN && known * 4 >= all * 3)
+			finding_add(f, CHECK_NAMES, one->written, one->nodes, one->shown,
+				    "%s is the place of a sequence and is not in the bible, which has %u of %u; "
+				    "edit_bible adds an entry or an alias",
+				    shown(f->c, one->written), known, all);
 	}
 }
 
@@ -196,8 +297,10 @@ void cast_check_tell(struct cast_check *k, bool names, bool spelling)
 		find_strangers(f, &k->people);
 	if (spelling) {
 		find_forms(f, &k->people, "A name");
+		find_near_forms(f, &k->people);
 		find_forms(f, &k->places, "A place");
 	}
+	find_places(f, &k->places, names, spelling);
 	if (f->left_names)
 		return;
 	prose_names_settle(&k->names);

@@ -73,7 +73,7 @@ static uint32_t said_by(const struct names *n, struct text loose)
 	return says ? *says : 0;
 }
 
-static void know_word(struct names *n, struct text word, bool is_person)
+static void know_word(struct names *n, struct text word, bool is_person, bool is_place)
 {
 	struct text loose = loose_text(n->arena, word);
 	bool was;
@@ -85,11 +85,12 @@ static void know_word(struct names *n, struct text word, bool is_person)
 			(struct known_word){.written = word, .loose = loose, .folded = utf8_fold(n->arena, word)};
 	struct known_word *k = &n->known.items[at];
 	k->is_person |= is_person;
+	k->is_place |= is_place;
 	k->count += is_person;
 	k->has_forms |= was && !text_same(k->folded, utf8_fold(n->arena, word));
 }
 
-void prose_names_know(struct names *n, struct text name, bool is_person)
+void prose_names_know(struct names *n, struct text name, bool is_person, bool is_place)
 {
 	struct words words = {0};
 
@@ -97,7 +98,9 @@ void prose_names_know(struct names *n, struct text name, bool is_person)
 	words_split(&words, n->arena, name);
 	for (size_t i = 0; i < words.list.n; i++) {
 		struct text word = text_slice(name, words.list.items[i].from, words.list.items[i].to);
-		know_word(n, word, is_person && !is_title_word(loose_text(n->arena, word)));
+		/* Mr. Bennet makes no other "Mr." known. */
+		if (!is_title_word(loose_text(n->arena, word)))
+			know_word(n, word, is_person, is_place && words.list.items[i].is_capital);
 	}
 }
 
@@ -124,7 +127,7 @@ static void meet_known(struct names *n, struct known_word *k, struct text word, 
 
 enum { NAME_MIN = 3 };
 
-static struct met_name *meet(struct names *n, struct text written, struct text loose, uint32_t node)
+static struct met_name *met_at(struct names *n, struct text written, struct text loose, uint32_t node)
 {
 	bool was;
 	const uint32_t *found = map_find(&n->met_at, loose);
@@ -137,9 +140,16 @@ static struct met_name *meet(struct names *n, struct text written, struct text l
 		found = map_find(&n->met_at, loose);
 	}
 	struct met_name *m = &n->met.items[*found];
-	m->count++;
 	if (m->shown < NAME_NODES && (!m->shown || m->nodes[m->shown - 1] != node))
 		m->nodes[m->shown++] = node;
+	return m;
+}
+
+static struct met_name *meet(struct names *n, struct text written, struct text loose, uint32_t node)
+{
+	struct met_name *m = met_at(n, written, loose, node);
+
+	m->count++;
 	return m;
 }
 
@@ -164,40 +174,59 @@ static uint32_t says_at(const struct reading *r, size_t i)
 }
 
 /* Is somebody addressed by name in speech, between commas or at the end: "Listen, Jonas, ..."? Not in a list of
- * names. */
+ * names. Speech inside narration ends in a quotation mark. */
 static bool is_called(const struct reading *r, size_t from, size_t to)
 {
 	const struct word *first = word_at(r, from), *last = word_at(r, to - 1), *next = word_at(r, to);
 
-	return r->is_dialogue && from && first->before == GAP_COMMA && last->behind & (GAP_COMMA | GAP_STOP) &&
-	       !word_at(r, from - 1)->is_capital && (!next || last->behind & GAP_STOP || !next->is_capital);
+	if (!from || first->before != GAP_COMMA || word_at(r, from - 1)->is_capital)
+		return false;
+	if (!r->is_dialogue)
+		return last->behind & GAP_QUOTE;
+	return last->behind & (GAP_COMMA | GAP_STOP) && (!next || last->behind & GAP_STOP || !next->is_capital);
 }
 
-/* A run of words with capitals, [from, to), none of them known. */
-static void meet_run(const struct reading *r, size_t from, size_t to, bool has_title)
+/* The first word of a speech, before a comma: "Jonas, listen." It may be no name: "However, ..." */
+static bool is_first_called(const struct reading *r, size_t from, size_t to)
+{
+	uint8_t before = word_at(r, from)->before;
+	const struct word *next = word_at(r, to);
+
+	return (before & GAP_QUOTE || (r->is_dialogue && before & GAP_START)) &&
+	       word_at(r, to - 1)->behind == GAP_COMMA && (!next || !next->is_capital);
+}
+
+/* A run of words with capitals, [from, to), none of them known. The titles before it begin at `start`. */
+static void meet_run(const struct reading *r, size_t start, size_t from, size_t to, bool has_title)
 {
 	struct names *n = r->n;
 	const struct word *first = word_at(r, from);
 	bool inside = word_is_inside(first) || has_title;
 	uint32_t behind = word_at(r, to - 1)->behind ? 0 : says_at(r, to),
-		 before = from && !first->before ? says_at(r, from - 1) : 0;
+		 before = start && !word_at(r, start)->before ? says_at(r, start - 1) : 0;
 	/* A title is not enough: Miss Arden may have any family name, and Queen Mab need not be a character of the
 	 * story. */
 	bool is_person =
-		!(before & VERB_ARTICLE) && (behind & VERB_BEHIND || before & VERB_BEFORE || is_called(r, from, to));
+		!(before & VERB_ARTICLE) && (behind & VERB_BEHIND || before & VERB_BEFORE || is_called(r, start, to));
 	char room[WORD_ROOM];
-
-	if (!inside && !(behind & VERB_BEHIND))
-		return;
 	struct text written = text_slice(r->prose, first->from, word_at(r, to - 1)->to);
 	struct text loose =
 		to - from == 1 ? word_loose(n->arena, r->prose, first, room) : loose_text(n->arena, written);
+
 	if (loose.len < NAME_MIN || (to - from == 1 && said_by(n, loose) & VERB_NONE))
 		return;
+	if (!inside && !(behind & VERB_BEHIND)) {
+		struct met_name *m = met_at(n, written, loose, r->node);
+		m->starts++;
+		m->calls += is_first_called(r, start, to);
+		return;
+	}
 	struct met_name *m = meet(n, written, loose, r->node);
 	m->inside += inside;
 	n->capitals += inside && !is_person ? (uint32_t)(to - from) : 0;
 	m->persons += is_person;
+	m->calls += is_first_called(r, start, to);
+	m->is_titled |= has_title;
 	m->places += (before & (VERB_PLACE | VERB_ARTICLE)) != 0;
 }
 
@@ -211,6 +240,13 @@ static bool is_address(const struct reading *r, size_t i)
 	       !text_is(word, "little") && word.len > 1;
 }
 
+static bool is_article(const struct reading *r, size_t i)
+{
+	char room[WORD_ROOM];
+
+	return said_by(r->n, word_loose(r->n->arena, r->prose, word_at(r, i), room)) & VERB_ARTICLE;
+}
+
 static size_t past_titles(const struct reading *r, size_t from, size_t to)
 {
 	char room[WORD_ROOM];
@@ -218,6 +254,22 @@ static size_t past_titles(const struct reading *r, size_t from, size_t to)
 	while (from < to && said_by(r->n, word_loose(r->n->arena, r->prose, word_at(r, from), room)) & VERB_TITLE)
 		from++;
 	return from;
+}
+
+/* Words beside a known name: the family name in "Tom Pike" if only Tom is known. */
+static void join_run(const struct reading *r, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		char room[WORD_ROOM];
+		const struct word *w = word_at(r, i);
+		struct text loose = word_loose(r->n->arena, r->prose, w, room);
+		if ((i == from && !word_is_inside(w)) || loose.len < NAME_MIN || known_of(r->n, loose) ||
+		    said_by(r->n, loose) & (VERB_NONE | VERB_TITLE))
+			continue;
+		struct met_name *m = met_at(r->n, text_slice(r->prose, w->from, w->to), loose, r->node);
+		m->is_joined = true;
+		m->starts++;
+	}
 }
 
 /* Reads the words with capitals from `from` on, and returns where they end. */
@@ -244,15 +296,20 @@ static size_t read_run(const struct reading *r, size_t from)
 			meet_known(n, k, text_slice(r->prose, w->from, w->to), w->is_plain, r->node);
 		}
 	}
-	if (is_known)
+	if (is_known) {
+		join_run(r, from, to);
 		return to;
+	}
+	size_t start = from;
 	/* The first word of a sentence always has a capital, so it may not be part of the name. */
 	size_t name = past_titles(r, from, to);
 	if (name == from && to - from > 1 && !word_is_inside(word_at(r, from)))
-		name = past_titles(r, ++from, to);
+		name = past_titles(r, start = ++from, to);
 	has_title = name > from && name < to && is_address(r, name - 1);
+	if (name > start && name < to && is_article(r, start)) /* "The Board said no." */
+		return to;
 	if (name < to)
-		meet_run(r, name, to, has_title);
+		meet_run(r, has_title ? start : name, name, to, has_title);
 	return to;
 }
 
@@ -326,7 +383,10 @@ static bool is_often(const struct names *n, const struct met_name *m)
 
 bool name_is_nobodys(const struct names *n, const struct met_name *m)
 {
-	return prose_names_are_told_by_capitals(n) && m->persons > m->places && !is_often(n, m) && !m->is_common;
+	uint32_t persons = m->persons + (m->inside ? m->calls : 0);
+
+	return prose_names_are_told_by_capitals(n) && persons > m->places && !is_often(n, m) && !m->is_common &&
+	       !m->is_joined;
 }
 
 static bool differs_in_ending(struct text a, struct text b)
@@ -354,17 +414,19 @@ static bool is_swapped(struct text a, struct text b)
 
 const struct known_word *name_slip(const struct names *n, const struct met_name *m)
 {
-	if (m->count > 2 || !m->inside || m->is_common || m->loose.len < SLIP_MIN ||
-	    !prose_names_are_told_by_capitals(n))
+	uint32_t count = m->count + m->starts;
+
+	if (count > 2 || m->is_common || m->loose.len < SLIP_MIN || !prose_names_are_told_by_capitals(n))
 		return NULL;
 	for (size_t i = 0; i < n->known.n; i++) {
 		const struct known_word *k = &n->known.items[i];
 		unsigned cap = (unsigned char)m->loose.at[0] >= 0xc4 ? 2 : 1;
 		/* Short names that differ in one letter are often two different names: Mira, Mara. */
 		bool is_risky = m->loose.len == SLIP_MIN && k->loose.len == SLIP_MIN && !is_swapped(m->loose, k->loose);
-		if (k->is_person && !is_risky && k->count > 2 * m->count && k->loose.len >= SLIP_MIN &&
+		bool fits = k->is_person || (k->is_place && !m->is_titled && !m->persons);
+		if (fits && !is_risky && k->count > 2 * count && k->loose.len >= SLIP_MIN &&
 		    k->loose.at[0] == m->loose.at[0] && text_distance(m->loose, k->loose, cap) <= cap &&
-		    !differs_in_ending(m->loose, k->loose))
+		    !differs_in_ending(m->loose, k->loose) && !differs_in_ending(k->loose, m->loose))
 			return k;
 	}
 	return NULL;

@@ -16,6 +16,7 @@ enum { NAME_NODES = 5 }; /* number of ids shown for a finding */
 struct known_word {
 	struct text written, loose, folded; /* folded: with its accents */
 	bool is_person;
+	bool is_place;            /* of the bible */
 	bool has_forms;           /* it is also known with other accents */
 	uint32_t count;           /* in the prose, and as char or pov */
 	uint32_t other, other_at; /* how often the prose has it with other accents, and the first place */
@@ -25,6 +26,10 @@ struct known_word {
 struct met_name {
 	struct text written, loose;
 	uint32_t count, inside, persons, places;
+	uint32_t starts; /* first word of a sentence, without a sign that it is a name */
+	uint32_t calls;  /* first word of a speech, before a comma: a name or an interjection */
+	bool is_titled;  /* a title stood before it */
+	bool is_joined;  /* it stood beside the name of a known person: Pike in Tom Pike */
 	uint32_t nodes[NAME_NODES], shown;
 	bool is_common; /* it also occurs with a small letter */
 };
@@ -40,7 +45,8 @@ struct names {
 	uint32_t inside, capitals; /* words inside sentences; those with a capital that name no person */
 };
 
-void prose_names_know(struct names *n, struct text name, bool is_person); /* every word of it */
+/* Every word of it but titles. */
+void prose_names_know(struct names *n, struct text name, bool is_person, bool is_place);
 /* `words` are those of the prose. */
 void prose_names_read(struct names *n, uint32_t paragraph, struct text prose, const struct words *words,
 		      bool is_dialogue);

@@ -180,106 +180,54 @@ struct thread {
 	uint32_t first, last; /* BOOK_NONE: not found */
 	uint32_t node;        /* the paragraph that names it first */
 };
-struct thread_name {
-	uint32_t entry, next; /* another entry of the same name; BIBLE_NONE: none */
+struct doubt {
+	uint32_t entry, sequence, node, small;
 };
 struct threads {
 	struct findings *f;
-	struct map first_word; /* maps it to the largest number of words of a name that begins with it */
-	struct map whole;      /* maps names, with single blanks, to the list */
-	ARRAY(struct thread_name) names;
+	struct mentions *names;
 	struct thread *entries;
+	ARRAY(struct doubt) doubts; /* mentions that count only if the book never writes the word with a small letter */
 	struct words words;
 	uint32_t sequence; /* the current one */
-	struct word_filter begins;
 };
-
-/* Some words of a text in loose form with single blanks. Other characters between them are ignored. */
-static struct text joined_words(struct buffer *to, struct arena *a, struct text t, const struct word *words, size_t n)
-{
-	to->len = 0;
-	for (size_t i = 0; i < n; i++) {
-		char room[WORD_ROOM];
-		buffer_put(to, i ? " " : "");
-		buffer_add(to, word_loose(a, t, &words[i], room));
-	}
-	return buffer_text(to);
-}
-
-static void thread_name_add(struct threads *t, struct text name, uint32_t entry)
-{
-	struct arena *a = t->f->c->arena;
-	struct buffer whole = {.arena = a};
-	bool was;
-
-	words_split(&t->words, a, name);
-	size_t n = t->words.list.n;
-	if (!n)
-		return;
-	struct text key = joined_words(&whole, a, name, t->words.list.items, n);
-	struct text first = loose_text(a, text_slice(name, t->words.list.items[0].from, t->words.list.items[0].to));
-	uint32_t *most = map_at(&t->first_word, first, (uint32_t)n, &was);
-	*most = *most < n ? (uint32_t)n : *most;
-	uint32_t *at = map_at(&t->whole, key, BIBLE_NONE, NULL);
-	*ARRAY_PUSH(a, &t->names) = (struct thread_name){entry, *at};
-	*at = (uint32_t)t->names.n - 1;
-	word_filter_add(&t->begins, first);
-}
-
-static void threads_load(struct threads *t)
-{
-	struct arena *a = t->f->c->arena;
-	const struct bible *b = t->f->bible;
-
-	t->first_word.arena = t->whole.arena = a;
-	t->entries = arena_array(a, b->entries.n + 1, sizeof *t->entries);
-	for (uint32_t i = 0; i < b->entries.n; i++) {
-		const struct bible_entry *e = &b->entries.items[i];
-		int known = e->section == BIBLE_NONE ? -1 : b->sections.items[e->section].known;
-		t->entries[i] = (struct thread){BOOK_NONE, BOOK_NONE, BOOK_NONE};
-		if (known == SECTION_PLACES || known == SECTION_RULES)
-			continue;
-		struct texts names = bible_names(a, b, e);
-		for (size_t k = 0; k < names.n; k++)
-			thread_name_add(t, names.items[k], i);
-	}
-}
 
 static void thread_named(struct threads *t, uint32_t entry, uint32_t sequence, uint32_t node)
 {
 	struct thread *one = &t->entries[entry];
 	bool is_prose = t->f->book->nodes[node].level == LEVEL_PARAGRAPH;
 
-	if (one->first == BOOK_NONE && is_prose)
-		*one = (struct thread){sequence, sequence, node};
-	if (one->first != BOOK_NONE)
+	if (is_prose && (one->first == BOOK_NONE || node < one->node)) {
+		one->first = sequence;
+		one->node = node;
+	}
+	if (one->first != BOOK_NONE && (one->last == BOOK_NONE || sequence > one->last))
 		one->last = sequence;
 }
 
-/* Names in a text that was split into its words. */
-static void thread_words(struct threads *t, struct arena *scratch, struct text text, const struct words *words,
-			 uint32_t sequence, uint32_t node)
+/* Names in a text that was split into its words. Any entry that it may name counts. */
+static void thread_words(struct threads *t, struct text text, const struct words *words, uint32_t sequence,
+			 uint32_t node)
 {
-	struct buffer key = {.arena = scratch};
-
-	for (size_t i = 0; i < words->list.n; i++) {
-		const struct word *w = &words->list.items[i];
-		char room[WORD_ROOM];
-		if (w->is_plain && !word_filter_may_hold(&t->begins, text_slice(text, w->from, w->to)))
+	mentions_read(t->names, text, words);
+	for (size_t i = 0; i < t->names->found.n; i++) {
+		const struct bible *b = t->f->bible;
+		const struct mention *m = &t->names->found.items[i];
+		uint32_t entry = m->entry, section = b->entries.items[entry].section;
+		int known = section == BIBLE_NONE ? -1 : b->sections.items[section].known;
+		if (known == SECTION_PLACES || known == SECTION_RULES)
 			continue;
-		const uint32_t *most = map_find(&t->first_word, word_loose(scratch, text, w, room));
-		for (size_t n = 1; most && n <= *most && i + n <= words->list.n; n++) {
-			const uint32_t *found = map_find(&t->whole, joined_words(&key, scratch, text, w, n));
-			for (uint32_t k = found ? *found : BIBLE_NONE; k != BIBLE_NONE; k = t->names.items[k].next)
-				thread_named(t, t->names.items[k].entry, sequence, node);
-		}
+		if (m->is_doubtful)
+			*ARRAY_PUSH(t->f->c->arena, &t->doubts) = (struct doubt){entry, sequence, node, m->small};
+		else
+			thread_named(t, entry, sequence, node);
 	}
 }
 
-static void thread_text(struct threads *t, struct arena *scratch, struct text text, uint32_t sequence, uint32_t node)
+static void thread_text(struct threads *t, struct text text, uint32_t sequence, uint32_t node)
 {
 	words_split(&t->words, t->f->c->arena, text);
-	thread_words(t, scratch, text, &t->words, sequence, node);
+	thread_words(t, text, &t->words, sequence, node);
 }
 
 struct threads *threads_new(struct findings *f)
@@ -288,7 +236,10 @@ struct threads *threads_new(struct findings *f)
 
 	t->f = f;
 	t->sequence = BOOK_NONE;
-	threads_load(t);
+	t->names = mentions_new(f->c->arena, f->bible);
+	t->entries = arena_array(f->c->arena, f->bible->entries.n + 1, sizeof *t->entries);
+	for (uint32_t i = 0; i < f->bible->entries.n; i++)
+		t->entries[i] = (struct thread){BOOK_NONE, BOOK_NONE, BOOK_NONE};
 	return t;
 }
 
@@ -301,16 +252,16 @@ void threads_read(struct threads *t, uint32_t i, struct text prose, const struct
 	if (level == LEVEL_SEQUENCE)
 		t->sequence = i;
 	if (level == LEVEL_PARAGRAPH) {
-		thread_words(t, &scratch, prose, words, t->sequence, i);
-		thread_text(t, &scratch, node_attribute(&scratch, b, i, "char"), t->sequence, i);
+		thread_words(t, prose, words, t->sequence, i);
+		thread_text(t, node_attribute(&scratch, b, i, "char"), t->sequence, i);
 	}
 	/* A name in a plan counts as named again. */
 	uint32_t at = level == LEVEL_CHAPTER || level == LEVEL_BOOK ? i : t->sequence;
 	if (level != LEVEL_BOOK)
-		thread_text(t, &scratch, node_summary(&scratch, b, i), at, level == LEVEL_PARAGRAPH ? t->sequence : i);
+		thread_text(t, node_summary(&scratch, b, i), at, level == LEVEL_PARAGRAPH ? t->sequence : i);
 	if (level == LEVEL_SEQUENCE) {
-		thread_text(t, &scratch, node_place_name(&scratch, b, i), t->sequence, i);
-		thread_text(t, &scratch, node_pov(&scratch, b, i), t->sequence, i);
+		thread_text(t, node_place_name(&scratch, b, i), t->sequence, i);
+		thread_text(t, node_pov(&scratch, b, i), t->sequence, i);
 	}
 	arena_free(&scratch);
 }
@@ -323,6 +274,11 @@ void threads_tell(struct threads *t)
 	struct arena *a = f->c->arena;
 	const struct book *b = f->book;
 	uint32_t *later = arena_array(a, b->n + 1, sizeof *later), count = 0;
+	for (size_t i = 0; i < t->doubts.n; i++) {
+		const struct doubt *d = &t->doubts.items[i];
+		if (!t->names->small_words.items[d->small])
+			thread_named(t, d->entry, d->sequence, d->node);
+	}
 	bool is_done = book_next_empty(b, 0) == BOOK_NONE;
 	for (uint32_t i = b->n; i-- > 0;) { /* number of written sequences after each node */
 		later[i] = count;
