@@ -3,6 +3,7 @@
 #include "base/map.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
+#include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/tree/sprout.h"
@@ -200,9 +201,13 @@ struct rename_args {
 struct sample {
 	struct text id, in, after;
 };
+struct staying {
+	struct text name;
+	int64_t count;
+};
 struct rename_answer {
 	int64_t attributes, prose, summaries, titles, bible;
-	struct objects samples;
+	struct objects staying, samples;
 };
 
 static const struct field rename_in[] = {
@@ -218,6 +223,12 @@ static const struct field sample_fields[] = {
 	FIELD(struct sample, after, TEXT, FIELD_REQUIRED, "The words with the new name"),
 	FIELDS_END,
 };
+static const struct field staying_fields[] = {
+	FIELD(struct staying, name, TEXT, FIELD_REQUIRED, "Alias or part of the name"),
+	FIELD(struct staying, count, INT, FIELD_REQUIRED, "Places in prose, char and pov"),
+	FIELDS_END,
+};
+static const struct shape staying_shape = SHAPE(struct staying, "staying", staying_fields);
 static const struct shape sample_shape = SHAPE(struct sample, "sample", sample_fields);
 static const struct field rename_out[] = {
 	FIELD(struct rename_answer, attributes, INT, FIELD_REQUIRED, "Attributes char and pov changed"),
@@ -225,6 +236,8 @@ static const struct field rename_out[] = {
 	FIELD(struct rename_answer, summaries, INT, FIELD_REQUIRED, "Places in summaries"),
 	FIELD(struct rename_answer, titles, INT, FIELD_REQUIRED, "Places in titles"),
 	FIELD(struct rename_answer, bible, INT, FIELD_REQUIRED, "Places in the story bible"),
+	FIELD(struct rename_answer, staying, OBJECTS, 0, "Other names of this character, which stay, and how often",
+	      .shape = &staying_shape),
 	FIELD(struct rename_answer, samples, OBJECTS, FIELD_REQUIRED, "Some of them, from all over the book",
 	      .shape = &sample_shape),
 	FIELDS_END,
@@ -238,7 +251,8 @@ struct renaming {
 	struct beside beside;
 	struct bible_edits bible;
 	struct text loose, lower, new_lower;
-	ARRAY(struct sample) all; /* with the whole `after` */
+	ARRAY(struct staying) staying; /* names in the form of the prose */
+	ARRAY(struct sample) all;      /* with the whole `after` */
 	struct rename_answer *answer;
 };
 
@@ -270,6 +284,45 @@ static void told(struct renaming *r, uint32_t node, struct text in, struct text 
 	*ARRAY_PUSH(r->c->arena, &r->all) = (struct sample){book_id(r->c->arena, r->opened->book, node), in, after};
 }
 
+static void staying_add(struct renaming *r, struct text name)
+{
+	bool changes = !name.len || name_count(name, r->args->old) || name_count(r->args->new, name);
+
+	for (size_t i = 0; i < r->staying.n; i++)
+		changes |= text_same(r->staying.items[i].name, name);
+	if (!changes)
+		*ARRAY_PUSH(r->c->arena, &r->staying) = (struct staying){name, 0};
+}
+
+/* The names under which the character stays known: aliases in the bible, and the parts of a full name. */
+static void find_staying(struct renaming *r)
+{
+	struct arena *a = r->c->arena;
+	const struct bible *b = r->beside.bible;
+	uint32_t at = b ? bible_find(a, b, (struct text){0}, r->args->old) : BIBLE_NONE;
+	struct words words = {0};
+
+	if (at != BIBLE_NONE) {
+		const struct bible_entry *e = &b->entries.items[at];
+		staying_add(r, e->name);
+		for (size_t i = 0; i < e->aliases.n; i++)
+			staying_add(r, e->aliases.items[i]);
+	}
+	words_split(&words, a, r->args->old);
+	for (size_t i = 0; words.list.n > 1 && i < words.list.n; i++) {
+		struct text word = text_slice(r->args->old, words.list.items[i].from, words.list.items[i].to);
+		if (words.list.items[i].is_capital && !is_title_word(loose_text(a, word)))
+			staying_add(r, word);
+	}
+}
+
+/* `after` is the text with the new name. */
+static void count_staying(struct renaming *r, struct text after)
+{
+	for (size_t i = 0; i < r->staying.n; i++)
+		r->staying.items[i].count += (int64_t)name_count(after, r->staying.items[i].name);
+}
+
 static void rename_attributes(struct renaming *r, uint32_t node)
 {
 	struct arena *a = r->c->arena;
@@ -282,9 +335,15 @@ static void rename_attributes(struct renaming *r, uint32_t node)
 	if (name.len && text_same(loose_text(a, text_trim(name)), r->loose)) {
 		bool is_low = text_same(text_trim(name), r->lower) && !text_same(r->lower, r->args->old);
 		edits[n++] = (struct attribute_edit){who, is_low ? r->new_lower : r->args->new};
+	} else if (name_count(name, r->args->old)) { /* Valen in Mira Valen */
+		edits[n++] = (struct attribute_edit){who, renamed(a, name, r->args->old, r->args->new)};
+	}
+	if (n) {
 		r->answer->attributes++;
 		told(r, node, text_of(who), edits[n - 1].value);
+		name = edits[n - 1].value;
 	}
+	count_staying(r, name);
 	if (r->args->titles && b->nodes[node].level == LEVEL_CHAPTER)
 		title = node_attribute(a, b, node, "title");
 	size_t places = name_count(title, r->args->old);
@@ -314,9 +373,12 @@ static void rename_words(struct renaming *r, uint32_t node)
 		return;
 	struct prose prose = node_prose(a, b, node);
 	places = name_count(prose.text, old);
-	if (!places)
+	if (!places) {
+		count_staying(r, prose.text);
 		return;
+	}
 	struct text after = renamed(a, prose.text, old, new);
+	count_staying(r, after);
 	r->answer->prose += (int64_t)places;
 	told(r, node, TEXT("text"), after);
 	if (r->bible.bible)
@@ -395,6 +457,7 @@ static bool rename_character(struct call *c, const void *in, void *out)
 			     .lower = lowered(c->arena, args->old),
 			     .new_lower = lowered(c->arena, args->new),
 			     .answer = out};
+	find_staying(&r);
 	struct text new_loose = loose_text(c->arena, text_trim(args->new));
 	bool is_taken = false;
 	for (uint32_t i = 0; i < o.book->n; i++) {
@@ -413,6 +476,10 @@ static bool rename_character(struct call *c, const void *in, void *out)
 				   shown(c, args->old));
 	if (is_taken && !text_same(new_loose, r.loose))
 		warn(c, "%s was a name in this book already: the two are now one", shown(c, args->new));
+	for (size_t i = 0; i < r.staying.n; i++)
+		if (r.staying.items[i].count)
+			r.staying.items[r.answer->staying.n++] = r.staying.items[i];
+	r.answer->staying.items = r.answer->staying.n ? r.staying.items : NULL;
 	r.answer->samples = samples_of(&r);
 	return book_commit_beside(c, &o, &r.plan, &beside, &r.bible, "rename_character: %s to %s", shown(c, args->old),
 				  shown(c, args->new));
