@@ -45,7 +45,8 @@ static const struct {
 	 "grandpa aunt uncle sister brother captain doctor sir madam miss mister please yes well okay perhaps maybe only "
 	 "even just still again once with without monday tuesday wednesday thursday friday saturday sunday january "
 	 "february march april may june july august september october november december christmas easter english french "
-	 "german italian spanish russian latin american british"},
+	 "german italian spanish russian latin american british listen look come wait oh ah hello hey hush thanks goodbye "
+	 "see think hurry stop"},
 };
 
 static void verbs_add(struct names *n, const char *words, uint32_t says)
@@ -173,16 +174,47 @@ static uint32_t says_at(const struct reading *r, size_t i)
 	return w && !w->is_capital ? said_by(r->n, word_loose(r->n->arena, r->prose, w, room)) : 0;
 }
 
+/* "Mary, John, ...": but not "Listen, John, ..." */
+static bool may_be_name(const struct reading *r, size_t i)
+{
+	char room[WORD_ROOM];
+	const struct word *w = word_at(r, i);
+
+	return w->is_capital &&
+	       (word_is_inside(w) || !(said_by(r->n, word_loose(r->n->arena, r->prose, w, room)) & VERB_NONE));
+}
+
+/* Is the place inside speech with quotation marks? A straight mark opens and closes in turn. */
+static bool is_quoted(struct text prose, size_t at)
+{
+	static const char *const opening[] = {"\u201c", "\u201e", "\u00ab"}, *const closing[] = {"\u201d", "\u00bb"};
+	size_t straight = 0;
+
+	while (at-- > 0) {
+		struct text rest = text_slice(prose, at, prose.len);
+		straight += prose.at[at] == '"';
+		for (size_t i = 0; i < ARRAY_COUNT(opening); i++)
+			if (text_starts(rest, opening[i]))
+				return true;
+		for (size_t i = 0; i < ARRAY_COUNT(closing); i++)
+			if (text_starts(rest, closing[i]))
+				return false;
+	}
+	return straight % 2;
+}
+
 /* Is somebody addressed by name in speech, between commas or at the end: "Listen, Jonas, ..."? Not in a list of
- * names. Speech inside narration ends in a quotation mark. */
+ * names. */
 static bool is_called(const struct reading *r, size_t from, size_t to)
 {
 	const struct word *first = word_at(r, from), *last = word_at(r, to - 1), *next = word_at(r, to);
 
-	if (!from || first->before != GAP_COMMA || word_at(r, from - 1)->is_capital)
+	if (!from || first->before != GAP_COMMA || may_be_name(r, from - 1))
 		return false;
-	if (!r->is_dialogue)
-		return last->behind & GAP_QUOTE;
+	if (!r->is_dialogue && !is_quoted(r->prose, first->from))
+		return false;
+	if (last->behind & GAP_QUOTE)
+		return true;
 	return last->behind & (GAP_COMMA | GAP_STOP) && (!next || last->behind & GAP_STOP || !next->is_capital);
 }
 

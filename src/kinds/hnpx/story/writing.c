@@ -301,17 +301,23 @@ static size_t known_cost(const struct known *k)
 	return n;
 }
 
-/* Texts in which names of entries are searched, the nearest first. */
-static size_t mentioning(struct telling *t, struct text *to, size_t most)
+/* A text in which names of entries are searched. An attribute names a person without capitals: "mira". */
+struct naming {
+	struct text text;
+	bool is_attribute;
+};
+
+/* Those texts, the nearest first. */
+static size_t namings(struct telling *t, struct naming *to, size_t most)
 {
 	struct arena *a = t->c->arena;
 	const struct book *b = t->book;
 	size_t n = 0;
 
-	for (uint32_t i = t->node; i != BOOK_NONE && n + 2 < most; i = b->nodes[i].parent) {
+	for (uint32_t i = t->node; i != BOOK_NONE && n + 4 <= most; i = b->nodes[i].parent) {
 		struct step s = step_of(a, b, i);
 		struct buffer all = {.arena = a};
-		const struct text parts[] = {s.summary, s.title, s.location, s.pov, node_attribute(a, b, i, "char")};
+		const struct text parts[] = {s.summary, s.title, s.location};
 		for (size_t k = 0; k < ARRAY_COUNT(parts); k++) {
 			buffer_add(&all, parts[k]);
 			buffer_byte(&all, '\n');
@@ -323,42 +329,78 @@ static size_t mentioning(struct telling *t, struct text *to, size_t most)
 				buffer_add(&all, node_summary(a, b, k));
 				buffer_byte(&all, '\n');
 			}
-		if (i == 0 && t->node)
-			to[n++] = loose_text(a, t->answer->prose_before); /* before the summary of the whole book */
-		to[n++] = loose_text(a, buffer_text(&all));
+		if (i == 0 && t->node) /* before the summary of the whole book */
+			to[n++] = (struct naming){t->answer->prose_before, false};
+		to[n++] = (struct naming){buffer_text(&all), false};
+		to[n++] = (struct naming){loose_text(a, s.pov), true};
+		to[n++] = (struct naming){loose_text(a, node_attribute(a, b, i, "char")), true};
 	}
 	return n;
 }
 
-enum { BIBLE_ENTRIES = 40, MENTIONING = 2 * LEVELS };
+enum { BIBLE_ENTRIES = 40, NAMINGS = 4 * LEVELS };
+
+struct bible_telling {
+	struct telling *t;
+	const struct bible *bible;
+	bool *told;
+	struct known *list;
+	size_t room;
+};
+
+static void tell_entry(struct bible_telling *e, size_t entry)
+{
+	struct telling *t = e->t;
+
+	if (e->told[entry])
+		return;
+	e->told[entry] = true;
+	struct known one = known_of(t, e->bible, &e->bible->entries.items[entry]);
+	while (known_cost(&one) > e->room && one.facts.n) { /* the last facts are dropped first */
+		one.facts.n--;
+		one.prose = (struct text){0};
+	}
+	if (known_cost(&one) > e->room || t->answer->bible.n == BIBLE_ENTRIES) {
+		t->answer->left_out++;
+		return;
+	}
+	e->room -= known_cost(&one);
+	t->left -= known_cost(&one);
+	e->list[t->answer->bible.n++] = one;
+}
+
+/* A word at the start of a sentence is no name if it also occurs with a small letter: "Long ago", "a long day". */
+static void tell_mentioned(struct bible_telling *e, struct mentions *m, struct text text)
+{
+	struct words words = {0};
+
+	words_split(&words, e->t->c->arena, text);
+	mentions_read(m, text, &words);
+	for (size_t i = 0; i < m->found.n; i++)
+		if (!m->found.items[i].is_doubtful || !m->small_words.items[m->found.items[i].small])
+			tell_entry(e, m->found.items[i].entry);
+}
 
 static void tell_bible(struct telling *t, const struct bible *b)
 {
 	struct arena *a = t->c->arena;
-	struct text texts[MENTIONING];
-	size_t n = b ? mentioning(t, texts, MENTIONING) : 0, room = t->left / 2;
-	struct known *list = arena_array(a, BIBLE_ENTRIES, sizeof *list);
-	bool *told = arena_array(a, b ? b->entries.n + 1 : 1, sizeof *told);
+	struct naming texts[NAMINGS];
+	size_t n = b ? namings(t, texts, NAMINGS) : 0;
+	struct mentions *m = b ? mentions_new(a, b) : NULL;
+	struct bible_telling e = {.t = t,
+				  .bible = b,
+				  .told = arena_array(a, b ? b->entries.n + 1 : 1, sizeof *e.told),
+				  .list = arena_array(a, BIBLE_ENTRIES, sizeof *e.list),
+				  .room = t->left / 2};
 
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < b->entries.n; i++) {
-			if (told[i] || !names_stand_in(bible_names(a, b, &b->entries.items[i]), texts[k]))
-				continue;
-			told[i] = true;
-			struct known one = known_of(t, b, &b->entries.items[i]);
-			while (known_cost(&one) > room && one.facts.n) { /* the last facts are dropped first */
-				one.facts.n--;
-				one.prose = (struct text){0};
-			}
-			if (known_cost(&one) > room || t->answer->bible.n == BIBLE_ENTRIES) {
-				t->answer->left_out++;
-				continue;
-			}
-			room -= known_cost(&one);
-			t->left -= known_cost(&one);
-			list[t->answer->bible.n++] = one;
-		}
-	t->answer->bible.items = list;
+	t->answer->bible.items = e.list;
+	for (size_t k = 0; k < n; k++) {
+		if (!texts[k].is_attribute)
+			tell_mentioned(&e, m, texts[k].text);
+		for (size_t i = 0; texts[k].is_attribute && texts[k].text.len && i < b->entries.n; i++)
+			if (!e.told[i] && names_stand_in(bible_names(a, b, &b->entries.items[i]), texts[k].text))
+				tell_entry(&e, i);
+	}
 }
 
 enum { SEEN_MAX = 20 };
