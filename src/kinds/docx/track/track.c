@@ -71,10 +71,13 @@ static bool is_tail(const struct story *s, uint32_t keeps, uint32_t last)
 		p = neighbour(s, p, true);
 		if (!beside(&all[keeps], &all[p]))
 			return false;
+		/* Cells of an inner table look alike, so the place in the bytes decides, for inserted ones too. */
+		const struct paragraph *hang = &all[all[p].flags & PARAGRAPH_INSERTED ? all[p].hang : p];
+
+		if (!tail_touches(s->part->bytes, end, all[p].hangs_behind ? hang->to : hang->from, all[p].names))
+			return false;
 		if (all[p].flags & PARAGRAPH_INSERTED)
 			continue;
-		if (!tail_touches(s->part->bytes, end, all[p].from, all[p].names))
-			return false;
 		end = all[p].to;
 	}
 	return ended_section(s, last) || tail_ends(s->part->bytes, end, all[keeps].names);
