@@ -298,8 +298,6 @@ def saves_are_kept():
 
 def real_documents():
     files = sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
-    if not files:
-        tap.skip("every real document through every editing tool", "skipped: no data")
     for path in files:
         name = os.path.basename(path)
         with open(path, "rb") as f:

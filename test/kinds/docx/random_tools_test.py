@@ -249,8 +249,6 @@ OWN = docx(BODY, numbering=NUMBERING)
 Round("own", OWN, STEPS, 1, True).run()
 Round("odd names", odd(OWN), STEPS, 2, True).run()
 files = sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
-if not files:
-    tap.skip("documents of the collection", "skipped: no collection here")
 for number, path in enumerate(files):
     with open(path, "rb") as f:
         try:

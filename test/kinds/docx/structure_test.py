@@ -169,8 +169,6 @@ for seed in range(4 * SEEDS):
     wander("own document", OWN, seed)
 # In these, tracked changes of others break rules of the format: two records of one look, a deleted mark at the end of a cell.
 files = [f for f in sorted(glob.glob(os.path.join(DATA, "docx/*.docx"))) if not re.search("malformed|redline|inline-zoo", f)]
-if not files:
-    tap.skip("documents of the collection", "skipped: no collection here")
 for number, path in enumerate(files):
     with open(path, "rb") as f:
         data = f.read()

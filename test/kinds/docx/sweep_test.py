@@ -33,8 +33,6 @@ def comments(*ids):
 
 OWN = docx(para(1, "The term lasts thirty days.") + CELL.format(para(2, "A cell of four words")) + para(3, "See Section 9 of this."))
 documents = {os.path.basename(f): open(f, "rb").read() for f in sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))}
-if not documents:
-    tap.skip("the documents of the collection", "skipped: no collection here")
 documents["own.docx"] = OWN
 documents["huge.docx"] = docx(para(1, "The term lasts thirty days.", f'<w:commentRangeStart w:id="{HUGE}"/>') + para(2, "More of it is here."),
                               parts=comments(HUGE, 5, "99999999999999999999", "x"))
@@ -99,7 +97,7 @@ def sweep(server, folder, name):
         call("accept_changes")
     saved = call("save", save_to_local_path="out." + name, tracked_save_to_local_path="red." + name)
     tap.same(bare[:2], [], f"{name}: every refusal has a code and a hint")
-    tap.ok(name == "no-paragraphs.docx" or name == "malformed-redline.docx" or len(done) > 8, f"{name}: {sum(done.values())} calls of {len(done)} tools are done", done)
+    tap.ok(name == "no-paragraphs.docx" or name.startswith("malformed") or len(done) > 8, f"{name}: {sum(done.values())} calls of {len(done)} tools are done", done)
     if not saved:
         return
     faults = [(out, f) for out in ("out.", "red.") for f in sound(folder, out + name) if str(f) not in before]
