@@ -18,7 +18,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 const top = path.resolve(import.meta.dirname, '../..');
 const quire = process.env.QUIRE ?? path.join(top, 'build/asan/quire');
 const fixture = process.env.QUIRE_CONFORMANCE ?? path.join(top, 'build/asan/quire-conformance');
-const data = process.env.QUIRE_DATA ?? path.join(top, '../shared/data');
+const data = process.env.QUIRE_DATA ?? path.join(top, 'test/data');
 const secret = 'interop-secret-0123456789abcdef';
 
 let n = 0, failed = 0;

@@ -69,7 +69,7 @@ def compare(server, folder, name):
 if not shutil.which("soffice"):
     tap.skip("LibreOffice prints the same labels", "skipped: no LibreOffice here")
     tap.done()
-here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../kinds/docx/files")
+here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/docx")
 documents = {os.path.basename(d): open(d, "rb").read() for d in glob.glob(here + "/*.docx")}
 documents.update({os.path.basename(d): open(d, "rb").read() for d in glob.glob(os.path.join(DATA, "docx/*.docx"))})
 labelled = [n for n in ("numbering-zoo.docx", "nvca-spa-filled.docx", "ilpa-lpa-v1.docx", "letter-of-intent.docx") if n in documents]

@@ -65,7 +65,7 @@ def same(name, how, want, claim):
 
 
 random.seed(11)
-files = sorted(glob.glob(os.path.join(here, "../kinds/docx/files/*.docx"))) + sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
+files = sorted(glob.glob(os.path.join(DATA, "docx/*.docx")))
 documents = {os.path.basename(f): open(f, "rb").read() for f in files if "malformed" not in f}
 documents = {n: d for n, d in documents.items() if not any(m in docx.part(d) for m in ("<w:ins ", "<w:del ", "<w:moveTo "))}
 with Folder(documents) as folder:

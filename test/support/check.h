@@ -11,10 +11,29 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Prints how many kills, faults and so on were tried, for make torture. Flushed at once, because make torture may kill
  * the test. */
 #define TRIED(...) (print_message("# trials " __VA_ARGS__), fflush(stdout))
+
+/* Ends a test that cannot run here. cmocka's own skip() is printed as "not ok". */
+#define SKIP(...)                                                                                                      \
+	do {                                                                                                           \
+		print_message("# skipped: " __VA_ARGS__);                                                              \
+		print_message("\n");                                                                                   \
+		return;                                                                                                \
+	} while (0)
+#undef skip
+
+/* Documents that tests try every rule on: our own, or those of others, which are no part of the repository (make
+ * foreign). */
+static inline const char *data_folder(void)
+{
+	const char *at = getenv("QUIRE_DATA");
+
+	return at ? at : "test/data";
+}
 
 #define RUN_TESTS(tests) (cmocka_set_message_output(CM_OUTPUT_TAP), cmocka_run_group_tests(tests, NULL, NULL))
 

@@ -16,7 +16,8 @@ import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 QUIRE = os.path.abspath(os.environ.get("QUIRE", os.path.join(TOP, "build/asan/quire")))
-DATA = os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data"))
+# Documents that tests try every rule on: our own, or those of others, which are no part of the repository (make foreign).
+DATA = os.path.abspath(os.environ.get("QUIRE_DATA", os.path.join(TOP, "test/data")))
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
 # Programs that read results ask for them as structuredContent; a request without this gets text alone.

@@ -14,11 +14,11 @@ except ImportError:  # the first python3 in the path may not be the one of Debia
     ezdxf = None
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
-from quire import Folder, Stdio, Tap  # noqa: E402
+from quire import DATA, Folder, Stdio, Tap  # noqa: E402
 
 tap = Tap()
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
-DATA = os.path.join(os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data")), "floorplan/plans")
+PLANS = os.path.join(DATA, "floorplan/plans")
 SOLID = "walls [top: solid, right: solid, bottom: solid, left: solid]"
 ODD = ("floorplan\n  config { default_unit: m }\n  floor A {\n"
        f"    room R1 at (0,0) size (4 x 3) {SOLID} label \"Küche 100%% \\P ^I 厨\"\n"
@@ -31,9 +31,8 @@ files = {"odd.floorplan": ODD}
 for name in ("flat", "house"):
     with open(os.path.join(TOP, f"examples/{name}.floorplan"), encoding="utf-8") as f:
         files[f"{name}.floorplan"] = f.read()
-shared = sorted(os.listdir(DATA)) if os.path.isdir(DATA) else []
-for name in shared:
-    with open(os.path.join(DATA, name), encoding="utf-8") as f:
+for name in sorted(os.listdir(PLANS)):
+    with open(os.path.join(PLANS, name), encoding="utf-8") as f:
         files[name] = f.read()
 for unit, scale in (("ft", 3), ("cm", 100), ("in", 40), ("mm", 1000)):
     files[f"{unit}.floorplan"] = (f"floorplan\n  config {{ default_unit: {unit} }}\n  floor A {{\n    room R at (0,0) size ({4 * scale} x {3 * scale}) "

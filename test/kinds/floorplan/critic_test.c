@@ -380,8 +380,7 @@ static void good_plans_have_no_flaws(void **state)
 {
 	(void)state;
 	static const char *const ours[] = {"examples/flat.floorplan", "examples/house.floorplan"};
-	static const char *const shared[] = {"studio", "one-br", "two-br", "two-br-seed", "three-br-house"};
-	const char *data = getenv("QUIRE_DATA");
+	static const char *const named[] = {"studio", "seed", "one-br", "two-br", "two-br-seed", "three-br-house"};
 
 	for (size_t i = 0; i < ARRAY_COUNT(ours); i++) {
 		const char *source = bytes_of(ours[i]);
@@ -389,14 +388,14 @@ static void good_plans_have_no_flaws(void **state)
 		assert_non_null(source);
 		expect_good(ours[i], source);
 	}
-	for (size_t i = 0; i < ARRAY_COUNT(shared); i++) {
+	for (size_t i = 0; i < ARRAY_COUNT(named); i++) {
 		char path[1024];
 		const char *source;
 
-		snprintf(path, sizeof path, "%s/floorplan/plans/%s.floorplan", data ? data : "../shared/data",
-			 shared[i]);
+		snprintf(path, sizeof path, "%s/floorplan/plans/%s.floorplan", data_folder(),
+			 named[i]);
 		if ((source = bytes_of(path)))
-			expect_good(shared[i], source);
+			expect_good(named[i], source);
 	}
 }
 

@@ -5,11 +5,11 @@ import sys
 from collections import Counter
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
-from quire import Folder, Http, Stdio, Tap  # noqa: E402
+from quire import DATA, Folder, Http, Stdio, Tap  # noqa: E402
 
 tap = Tap()
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
-DATA = os.path.join(os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data")), "floorplan/plans")
+PLANS = os.path.join(DATA, "floorplan/plans")
 SOLID = "walls [top: solid, right: solid, bottom: solid, left: solid]"
 # Our own plan: no window, two leaves that collide, a narrow door, a kitchen behind a bedroom.
 FLAWED = ("floorplan\n  config { default_unit: m, default_height: 2.6 }\n  floor Ground {\n"
@@ -20,8 +20,8 @@ FLAWED = ("floorplan\n  config { default_unit: m, default_height: 2.6 }\n  floor
           "  connect Hall.bottom to Bedroom.top door at 95% opens into Hall\n"
           "  connect Bedroom.right to Kitchen.left door at 50% size (0.6 x 2.1)\n")
 plans = {"flawed": FLAWED}
-for name in sorted(os.listdir(DATA)) if os.path.isdir(DATA) else []:
-    with open(os.path.join(DATA, name), encoding="utf-8") as f:
+for name in sorted(os.listdir(PLANS)):
+    with open(os.path.join(PLANS, name), encoding="utf-8") as f:
         plans[name] = f.read()
 
 

@@ -82,7 +82,7 @@ static void labels_are_sound(const struct desk *d, const char *of)
 	}
 }
 
-static void shared_labels(const char *name, const char *source)
+static void labels_at_each_size(const char *name, const char *source)
 {
 	for (int round = 0; round < 3; round++) {
 		struct desk *d = desk_new(source);
@@ -98,11 +98,10 @@ static void shared_labels(const char *name, const char *source)
 	}
 }
 
-static void labels_of_all_shared_plans_lie_in_their_rooms_and_apart(void **state)
+static void labels_of_all_plans_lie_in_their_rooms_and_apart(void **state)
 {
 	(void)state;
-	if (!each_shared_plan(shared_labels))
-		puts("# no shared plans here");
+	each_data_plan(labels_at_each_size);
 }
 
 static const char crowded[] =
@@ -731,7 +730,7 @@ static void a_page_has_a_true_scale(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(labels_of_all_shared_plans_lie_in_their_rooms_and_apart),
+		cmocka_unit_test(labels_of_all_plans_lie_in_their_rooms_and_apart),
 		cmocka_unit_test(labels_in_a_crowd_lie_in_their_rooms_and_apart),
 		cmocka_unit_test(labels_of_rooms_on_one_place_are_apart),
 		cmocka_unit_test(a_label_of_a_hundred_thousand_words_is_cut_first),

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Every fix that a warning offers works: applied alone it removes its warning and adds none, and in rounds none is left.
 
-The plans are our own below, the examples and, if available, the public ones of ../shared/data/floorplan."""
+The plans are our own below, the examples and those of DATA."""
 import collections
 import glob
 import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
-from quire import TOP, Folder, Stdio, Tap  # noqa: E402
+from quire import DATA, TOP, Folder, Stdio, Tap  # noqa: E402
 
 tap = Tap()
 SOLID = "walls [top: solid, right: solid, bottom: solid, left: solid]"
@@ -64,7 +64,7 @@ def texts():
         yield name, text
     paths = glob.glob(os.path.join(TOP, "examples/*.floorplan"))
     for folder in ("plans", "snippets"):
-        paths += sorted(glob.glob(os.path.join(TOP, "../shared/data/floorplan", folder, "*.floorplan")))
+        paths += sorted(glob.glob(os.path.join(DATA, "floorplan", folder, "*.floorplan")))
     for path in paths:
         yield os.path.basename(path), open(path, encoding="utf-8").read()
 

@@ -11,11 +11,11 @@ import sys
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
-from quire import Folder, Stdio, Tap  # noqa: E402
+from quire import DATA, Folder, Stdio, Tap  # noqa: E402
 
 tap = Tap()
 TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../.."))
-DATA = os.path.join(os.environ.get("QUIRE_DATA", os.path.join(TOP, "../shared/data")), "floorplan/plans")
+PLANS = os.path.join(DATA, "floorplan/plans")
 VALIDATOR = os.path.join(TOP, "test/node/node_modules/gltf-validator")
 SOLID = "walls [top: solid, right: solid, bottom: solid, left: solid]"
 BOX = ("floorplan\n  config { default_unit: m, default_height: 2.6 }\n  floor A {\n    room R at (0,0) size (4 x 3) "
@@ -40,8 +40,8 @@ files = {"box.floorplan": BOX, "odd.floorplan": ODD, "none.floorplan": "floorpla
 for name in ("flat", "house"):
     with open(os.path.join(TOP, f"examples/{name}.floorplan"), encoding="utf-8") as f:
         files[f"{name}.floorplan"] = f.read()
-for name in sorted(os.listdir(DATA)) if os.path.isdir(DATA) else []:
-    with open(os.path.join(DATA, name), encoding="utf-8") as f:
+for name in sorted(os.listdir(PLANS)):
+    with open(os.path.join(PLANS, name), encoding="utf-8") as f:
         files[name] = f.read()
 
 

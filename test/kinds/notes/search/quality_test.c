@@ -146,8 +146,7 @@ static bool is_missing(void)
 {
 	if (encoder_is_here())
 		return false;
-	print_message("skipped: this build has no sentence model\n");
-	skip();
+	print_message("# skipped: this build has no sentence model\n");
 	return true;
 }
 
