@@ -9,6 +9,8 @@ B        := build
 PREFIX   ?= /usr/local
 T        ?= 60
 JOBS     ?= $(shell nproc)
+# Documents of others, which tests read only if they are there.
+QUIRE_DATA ?= ../shared/data
 
 CSTD     := -std=c17 -fexceptions -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
@@ -194,7 +196,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all model run unit case docs snapshots install uninstall mcpb clean node test bench lint cover
+.PHONY: all model run unit case docs snapshots install uninstall mcpb clean node test foreign bench lint cover
 
 # The conformance suite's server: the same objects with a fixture kind instead of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
@@ -208,10 +210,15 @@ test/node/node_modules/.ok: test/node/package.json test/node/package-lock.json
 	cd test/node && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. The last line has the counts.
+# Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. The tests that read QUIRE_DATA run
+# on our own documents (test/data), then again on those of others. The last line has the counts.
+FOREIGN  := $(patsubst %.c,$(B)/asan/%,$(shell grep -lE 'import DATA|data_folder|each_data_plan|QUIRE_DATA' $(TESTS) $(SCRIPTS)))
 test: $(B)/deps-test.ok
 	$(AGAIN) -s node $(foreach f,$(B) $(B)/asan $(B)/tsan,$(f)/quire $(f)/quire-conformance) $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS)
-	@prove -j$(JOBS) -e '' $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS)
+	@perl tools/test.pl $(JOBS) $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS) --foreign $(QUIRE_DATA) $(FOREIGN)
+foreign: $(B)/deps-test.ok
+	$(AGAIN) -s node $(B)/asan/quire $(B)/asan/quire-conformance $(filter $(B)/%,$(FOREIGN))
+	@perl tools/test.pl $(JOBS) --foreign $(QUIRE_DATA) $(FOREIGN)
 
 # Checks labels and saved files with LibreOffice. A target of its own, because it installs an office suite.
 test-office: $(B)/deps-office.ok
