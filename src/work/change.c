@@ -3,6 +3,7 @@
 #include "work/history/recover.h"
 #include "work/temp.h"
 #include "work/workspace.h"
+#include "work/writer.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -46,8 +47,12 @@ static bool lock_folders(struct call *c, const struct want *wants, size_t n, str
 		if (locks_find(locks, s.folder_stat.st_dev, s.folder_stat.st_ino))
 			spot_drop(&s);
 		else
-			*ARRAY_PUSH(c->arena, locks) = (struct lock){
-				s.folder, s.folder_stat.st_dev, s.folder_stat.st_ino, folder.len ? folder : TEXT(".")};
+			*ARRAY_PUSH(c->arena, locks) = (struct lock){.fd = s.folder,
+								     .dev = s.folder_stat.st_dev,
+								     .ino = s.folder_stat.st_ino,
+								     .what = folder.len ? folder : TEXT("."),
+								     .root = s.root,
+								     .below = folder};
 	}
 	return locks_take(c, locks, c->work->lock_wait_ms);
 }
@@ -86,6 +91,22 @@ static bool is_taken(struct call *c, struct text path)
 		    shown(c, path));
 }
 
+/* A program that has the document open for writing is about to save it, so its save is waited for. An empty file that
+ * is still open was emptied to be written. */
+static bool is_closed(struct call *c, const struct document *d, int fd, struct stat *st)
+{
+	enum writer writer = writer_wait(c, fd);
+
+	if (fstat(fd, st) != 0)
+		return path_refuse(c, errno, "read", d->path);
+	if (writer != WRITER_OPEN || st->st_size)
+		return true;
+	fail(c, FAULT_LOCKED, "another program has emptied %s and is still writing it; try again in a moment",
+	     shown(c, d->path));
+	c->error.retry_after = 1;
+	return false;
+}
+
 /* Reads one document under its lock. *again: another program, which does not lock, has just replaced it. */
 static bool read_locked(struct call *c, const struct want *w, struct spot *s, struct document **out, bool *again)
 {
@@ -111,7 +132,7 @@ static bool read_locked(struct call *c, const struct want *w, struct spot *s, st
 		return false;
 	if (fd < 0)
 		return *again = true, false;
-	return document_load(c, d, fd, &st) && is_writable(c, d);
+	return is_closed(c, d, fd, &st) && document_load(c, d, fd, &st) && is_writable(c, d);
 }
 
 /* A document that is named twice is opened once. */
@@ -140,17 +161,18 @@ static bool read_all(struct call *c, const struct want *wants, size_t n, struct 
 
 /* *unfinished: the interrupted commit that must be finished first. */
 static bool open_once(struct call *c, const struct want *wants, size_t n, struct document **out, bool *again,
-		      int64_t *unfinished)
+		      int64_t *unfinished, struct texts *beside)
 {
 	struct spot *spots = arena_array(c->arena, n, sizeof *spots);
 	struct work_call *h = work_hold(c);
 
 	if (!lock_folders(c, wants, n, &h->locks) || !find_locked(c, wants, n, spots, &h->locks, again))
 		return false;
-	if (recover_is_clear(c, spots, n, unfinished))
-		return read_all(c, wants, n, spots, out, again);
 	*again = true;
-	return false;
+	if (!recover_is_clear(c, spots, n, unfinished) || beside_sweep(c, &h->locks, beside))
+		return false;
+	*again = false;
+	return read_all(c, wants, n, spots, out, again);
 }
 
 static bool fits_condition(struct call *c, const struct document *d)
@@ -168,6 +190,7 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 {
 	struct work_call *h = work_hold(c);
 	int64_t unfinished = 0, finished = 0;
+	struct texts beside;
 	bool again = true;
 
 	assert(!h->changing && n > 0);
@@ -179,8 +202,9 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 	for (int i = 0; again && i < OPEN_TRIES; i++) {
 		again = false;
 		unfinished = 0;
+		beside = (struct texts){0};
 		recover_pending(c);
-		if (open_once(c, wants, n, out, &again, &unfinished)) {
+		if (open_once(c, wants, n, out, &again, &unfinished, &beside)) {
 			if (!fits_condition(c, out[0]))
 				break;
 			h->changing = true;
@@ -190,6 +214,7 @@ bool documents_change(struct call *c, const struct want *wants, size_t n, struct
 			return true;
 		}
 		locks_drop(&h->locks);
+		beside_take_all(c, &beside);
 		/* If a commit stays unfinished although we held all its locks, a retry will not finish it. */
 		if (unfinished && (unfinished == finished || !recover_commit(c, unfinished)))
 			break;
@@ -211,6 +236,7 @@ void documents_release(struct call *c)
 	if (!h || !h->changing)
 		return;
 	work_settle(h, c->arena, false);
+	beside_swept(&h->work->beside, &h->locks);
 	locks_drop(&h->locks);
 	h->changing = false;
 	if (h->has_revision)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "work/history/place.h"
 #include "work/naming.h"
 #include "work/plan.h"
 
@@ -112,7 +113,7 @@ static bool adopt_folder(struct call *c, struct work_call *h, struct made_folder
 		return fail(c, FAULT_CONFLICT, "the folder %s was made by another program just now; try again",
 			    shown(c, what));
 	}
-	*ARRAY_PUSH(c->arena, &h->locks) = (struct lock){*fd, st.st_dev, st.st_ino, what};
+	*ARRAY_PUSH(c->arena, &h->locks) = (struct lock){.fd = *fd, .dev = st.st_dev, .ino = st.st_ino, .what = what};
 	return true;
 }
 
@@ -214,11 +215,12 @@ static bool write_temp(struct call *c, struct commit *k, struct step *s, enum te
 	if (from && !original_stands(c, from, original))
 		return false;
 	if (from)
-		s->before = (struct expected){entry_bytes(from->entry), from->stat, from->is_certain};
+		s->before = (struct expected){entry_bytes(from->entry), from->stat, from->is_certain, from->revision};
 	if (to)
-		s->to = naming_of(c, to->folder, to->name, to->path);
+		s->to = naming_of(c, to->folder, to->name, to->path, place_of(c->arena, to->root, to->place));
 	if (from && from != to)
-		s->from = naming_of(c, from->folder, from->name, from->path);
+		s->from =
+			naming_of(c, from->folder, from->name, from->path, place_of(c->arena, from->root, from->place));
 	return true;
 }
 
@@ -298,6 +300,22 @@ static bool name_all(struct call *c, struct commit *k)
 			continue;
 		touch(c, k, from->folder);
 		enum named named = naming_remove(c, &s->from, &s->before);
+		if (named != NAMED)
+			return not_named(c, named, s, from);
+	}
+	return true;
+}
+
+/* Programs that had a displaced file open when it lost its name get a moment to save it. If one does, its save stays
+ * and the commit does not happen. */
+static bool writers_are_done(struct call *c, struct commit *k)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		struct step *s = &k->steps[i];
+		struct document *from = s->plan->from;
+		enum named named = naming_wait(c, &s->to, &s->before);
+		if (named == NAMED)
+			named = naming_wait(c, &s->from, &s->before);
 		if (named != NAMED)
 			return not_named(c, named, s, from);
 	}
@@ -406,7 +424,7 @@ static bool conclude(struct call *c, struct commit *k)
 	bool ended = true;
 
 	for (size_t i = 0; i < k->n; i++) {
-		ended &= naming_end(&k->steps[i].to) && naming_end(&k->steps[i].from);
+		ended &= naming_end(c, &k->steps[i].to) && naming_end(c, &k->steps[i].from);
 		crash_step(c->work);
 	}
 	bool flushed = flush_folders(c, k);
@@ -454,7 +472,7 @@ bool commit_changes(struct call *c, const struct change *changes, size_t n, stru
 	c->deadline = 0;
 	c->cancelled = NULL;
 	crash_step(c->work);
-	return name_all(c, &k) ? conclude(c, &k) : give_up(c, &k);
+	return name_all(c, &k) && writers_are_done(c, &k) ? conclude(c, &k) : give_up(c, &k);
 }
 
 bool work_commit(struct call *c, const struct change *changes, size_t n, const char *summary, ...)

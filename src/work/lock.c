@@ -31,6 +31,7 @@ void lock_prepare(void)
 
 	sigemptyset(&action.sa_mask);
 	sigaction(wake_signal(), &action, NULL);
+	signal(SIGIO, SIG_IGN);
 }
 
 void descriptors_reserve(size_t folders)

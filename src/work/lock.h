@@ -9,7 +9,8 @@
 
 #include <sys/types.h>
 
-/* Makes the signal harmless. Needed once per process; repeating it is safe. */
+/* Makes the signals harmless: the timer's, and the one about a lease (writer.h). Needed once per process; repeating it
+ * is safe. */
 void lock_prepare(void);
 
 /* A commit needs one descriptor for each folder. Raises the limit as far as the system allows. */
@@ -19,6 +20,8 @@ void descriptors_reserve(size_t folders);
 bool lock_take(struct call *c, int fd, int wait_ms, struct text what);
 bool lock_try(int fd); /* without waiting; false with errno EWOULDBLOCK: another process has it */
 
+struct root;
+
 /* The locked folders of a call, each once. They are always locked in the order of (device, inode), so there is no
  * deadlock. */
 struct lock {
@@ -26,6 +29,10 @@ struct lock {
 	dev_t dev;
 	ino_t ino;
 	struct text what; /* for messages */
+	/* The root that it is below, and its path there; NULL: a folder that a commit made or recovers. */
+	const struct root *root;
+	struct text below;
+	bool is_swept; /* it contains nothing of ours that is not known (beside.h) */
 };
 struct locks {
 	struct lock *items;

@@ -2,11 +2,11 @@
 
 #include "base/digest.h"
 #include "base/log.h"
+#include "work/beside.h"
 #include "work/workspace.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/vfs.h>
@@ -14,11 +14,12 @@
 
 /* A displaced file up to this size is read even if its stamp says that it is unchanged: a program may have reset the
  * stamp. PUT_TRIES: how often others may save while we put their save back. */
-enum { READ_ALWAYS = 1 << 20, PUT_TRIES = 16 };
+enum { READ_ALWAYS = 1 << 20, PUT_TRIES = 16, KEPT_MAX = 100 };
 
-struct naming naming_of(struct call *c, int folder, const char *name, struct text path)
+struct naming naming_of(struct call *c, int folder, const char *name, struct text path, struct text place)
 {
-	return (struct naming){.folder = folder, .name = name, .old = old_name(c->arena, name), .path = path};
+	return (struct naming){
+		.folder = folder, .name = name, .old = old_name(c->arena, name), .path = path, .place = place};
 }
 
 static bool move_name(int folder, const char *from, const char *to, unsigned flags)
@@ -72,8 +73,9 @@ bool naming_old(struct call *c, const struct naming *n, int *fd, struct stat *st
 	return *fd >= 0;
 }
 
-/* Is `old` the expected file? 1: yes; 0: another program's; -1: it could not be read, errno. */
-static int came_as_expected(const struct naming *n, const struct expected *e)
+/* Is `old` the expected file? 1: yes; 0: another program's; -1: it could not be read, errno. Who has it open is asked
+ * first: if nobody has, its bytes cannot change any more. */
+static int came_as_expected(struct naming *n, const struct expected *e)
 {
 	scoped(fd_drop) int fd = -1;
 	struct stat st;
@@ -82,19 +84,31 @@ static int came_as_expected(const struct naming *n, const struct expected *e)
 		return -1;
 	if (!S_ISREG(st.st_mode) || !is_file(&st, &e->stat))
 		return 0;
-	if (e->is_certain && is_untouched(&st, &e->stat) && st.st_size > READ_ALWAYS)
-		return 1;
 	fd = open_at(n->folder, n->old, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
-	return fd < 0 ? -1 : file_compare(fd, e->bytes);
+	if (fd < 0)
+		return -1;
+	n->writer = writer_of(fd);
+	n->base = e->revision;
+	if (e->is_certain && fstat(fd, &st) == 0 && is_untouched(&st, &e->stat) && st.st_size > READ_ALWAYS)
+		return 1;
+	return file_compare(fd, e->bytes);
 }
 
-static const char *kept_name(struct call *c, const struct naming *n, const char *mark)
+/* Renames `old` to a name that no cleanup removes. */
+static const char *set_aside(struct call *c, const struct naming *n, const char *mark)
 {
-	const char *name = n->name;
+	struct text folder = path_folder(n->place);
 
-	if (strlen(name) + strlen(mark) + strlen("...quire~") > NAME_MAX)
-		name = revision_of(text_of(name)).chars;
-	return text_format(c->arena, ".%s.%s.quire~", name, mark).at;
+	for (int i = 0; i < KEPT_MAX; i++) {
+		const char *kept = beside_name(c->arena, n->name, mark, i ? i + 1 : 0);
+		if (move_free(n->folder, n->old, kept)) {
+			beside_remember(&c->work->beside, text_format(c->arena, "%.*s/%s", TEXT_ARGS(folder), kept));
+			return kept;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return NULL;
 }
 
 bool naming_keep(struct call *c, const struct naming *n)
@@ -110,14 +124,44 @@ bool naming_keep(struct call *c, const struct naming *n)
 		revision = revision_of(bytes);
 	arena_free(&scratch);
 	c->error = error;
-	const char *kept = kept_name(c, n, revision.chars);
-	/* A file with the same revision has the same bytes, so it may be replaced. */
-	if (!move_name(n->folder, n->old, kept, strcmp(revision.chars, "unread") == 0 ? RENAME_NOREPLACE : 0))
+	const char *kept = set_aside(c, n, revision.chars);
+	if (!kept)
 		return false;
-	warn(c, "another program saved %s at the same moment; that version was kept as %s beside it", shown(c, n->path),
-	     shown(c, text_of(kept)));
+	warn(c,
+	     "another program saved %s at the same moment; that version was kept as %s beside it, and a later call "
+	     "moves it into the history",
+	     shown(c, n->path), shown(c, text_of(kept)));
 	log_line(LOG_WARNING, "another program's version of %s was kept as %s", shown(c, n->path), kept);
 	return true;
+}
+
+static bool set_aside_open(struct call *c, const struct naming *n, struct text revision)
+{
+	const char *kept = set_aside(c, n, revision.len ? text_string(c->arena, revision) : "unread");
+
+	if (kept)
+		log_line(LOG_INFO, "%s is kept as %s: another program may still write to it", shown(c, n->path), kept);
+	return kept;
+}
+
+bool naming_let_go(struct call *c, const struct naming *n, int fd, struct text revision)
+{
+	if (writer_of(fd) == WRITER_NONE)
+		return unlinkat(n->folder, n->old, 0) == 0;
+	return set_aside_open(c, n, revision);
+}
+
+/* Drops our own new file, which had the name for a moment: a program may have opened it. */
+static bool drop_ours(struct call *c, const struct naming *n)
+{
+	struct stat st;
+	scoped(fd_drop) int fd = -1;
+
+	if (!naming_old(c, n, &fd, &st))
+		return errno == ENOENT;
+	if (writer_of(fd) == WRITER_OPEN || fstat(fd, &st) != 0 || !is_untouched(&st, &n->fresh))
+		return naming_keep(c, n);
+	return unlinkat(n->folder, n->old, 0) == 0;
 }
 
 bool naming_restore(const struct naming *n)
@@ -139,7 +183,7 @@ static enum named put_back(struct call *c, const struct naming *n)
 		if (!stat_at(n, n->old, &out))
 			return errno == ENOENT ? NAMED_FOREIGN : NAMED_ERROR;
 		if (is_untouched(&out, &n->fresh))
-			return unlinkat(n->folder, n->old, 0) == 0 ? NAMED_FOREIGN : NAMED_ERROR;
+			return drop_ours(c, n) ? NAMED_FOREIGN : NAMED_ERROR;
 		if (!naming_restore(n) || !stat_at(n, n->old, &out))
 			return NAMED_ERROR;
 		/* Now the newest save has the name, unless there was yet another one. */
@@ -168,7 +212,7 @@ static bool clear_old(struct call *c, const struct naming *n, const struct expec
 	if (!stat_at(n, n->old, &st))
 		return errno == ENOENT;
 	if (naming_old(c, n, &fd, &st) && file_compare(fd, before->bytes) == 1)
-		return unlinkat(n->folder, n->old, 0) == 0;
+		return naming_let_go(c, n, fd, before->revision);
 	return naming_keep(c, n);
 }
 
@@ -236,30 +280,33 @@ enum named naming_remove(struct call *c, struct naming *n, const struct expected
 }
 
 /* Removes a new name again, unless another program saved there. */
-static bool unmake(struct naming *n)
+static bool unmake(struct call *c, struct naming *n)
 {
 	struct stat out;
 
 	if (!move_free(n->folder, n->name, n->old))
 		return errno == ENOENT;
 	if (stat_at(n, n->old, &out) && is_untouched(&out, &n->fresh))
-		return unlinkat(n->folder, n->old, 0) == 0;
+		return drop_ours(c, n);
 	return naming_restore(n);
 }
 
 /* The file under the name should be ours. If another program changed or replaced it, its bytes stay and the older ones
  * are dropped, as that save would have done. */
-static bool unexchange(struct naming *n)
+static bool unexchange(struct call *c, struct naming *n)
 {
+	scoped(fd_drop) int fd = -1;
 	struct stat out;
 
 	if (!naming_restore(n))
 		return false;
 	if (!stat_at(n, n->old, &out))
 		return errno == ENOENT; /* the name was deleted meanwhile; now it is restored */
-	if (!is_untouched(&out, &n->fresh) && !exchange(n))
+	if (is_untouched(&out, &n->fresh))
+		return drop_ours(c, n);
+	if (!exchange(n) || !naming_old(c, n, &fd, &out))
 		return false;
-	return unlinkat(n->folder, n->old, 0) == 0;
+	return naming_let_go(c, n, fd, n->base);
 }
 
 bool naming_back(struct call *c, struct naming *n)
@@ -267,9 +314,9 @@ bool naming_back(struct call *c, struct naming *n)
 	bool back = true;
 
 	if (n->state == NAMING_MADE)
-		back = unmake(n);
+		back = unmake(c, n);
 	else if (n->state == NAMING_EXCHANGED)
-		back = unexchange(n);
+		back = unexchange(c, n);
 	else if (n->state == NAMING_REMOVED)
 		back = move_free(n->folder, n->old, n->name) || (errno == EEXIST && naming_keep(c, n));
 	else if (n->state == NAMING_REPLACED)
@@ -280,10 +327,26 @@ bool naming_back(struct call *c, struct naming *n)
 	return back;
 }
 
-bool naming_end(struct naming *n)
+enum named naming_wait(struct call *c, struct naming *n, const struct expected *before)
+{
+	scoped(fd_drop) int fd = -1;
+	struct stat st;
+
+	if ((n->state != NAMING_EXCHANGED && n->state != NAMING_REMOVED) || n->writer != WRITER_OPEN)
+		return NAMED;
+	if (!naming_old(c, n, &fd, &st))
+		return NAMED_ERROR;
+	n->writer = writer_wait(c, fd);
+	int same = file_compare(fd, before->bytes);
+	return same < 0 ? NAMED_ERROR : same ? NAMED : NAMED_FOREIGN;
+}
+
+bool naming_end(struct call *c, struct naming *n)
 {
 	if (n->state != NAMING_EXCHANGED && n->state != NAMING_REMOVED)
 		return true;
+	if (n->writer != WRITER_NONE)
+		return set_aside_open(c, n, n->base);
 	return unlinkat(n->folder, n->old, 0) == 0 || errno == ENOENT;
 }
 

@@ -23,6 +23,7 @@ static struct work *new_work(const struct work_options *o)
 	w->arena.lasts = true;
 	pthread_mutex_init(&w->met.mutex, NULL);
 	w->met.folder = -1;
+	beside_open(&w->beside);
 	w->read_only = o->read_only;
 	w->allow_hidden = o->allow_hidden;
 	w->is_owner = o->is_owner;
@@ -93,6 +94,7 @@ void work_close(struct work *w)
 	history_free(w->history);
 	recover_forget(w);
 	pthread_mutex_destroy(&w->met.mutex);
+	beside_close(&w->beside);
 	cache_free(w->cache);
 	for (size_t i = 0; i < w->roots.n; i++)
 		fd_drop(&w->roots.items[i].fd);
@@ -121,6 +123,7 @@ static void let_go(void *of)
 
 	h->call->held = NULL;
 	work_settle(h, &scratch, true);
+	beside_swept(&h->work->beside, &h->locks);
 	locks_drop(&h->locks);
 	for (size_t i = 0; i < h->entries.n; i++)
 		entry_drop(h->entries.items[i]);

@@ -2,6 +2,7 @@
 #ifndef QUIRE_WORK_WORKSPACE_H
 #define QUIRE_WORK_WORKSPACE_H
 #include "base/digest.h"
+#include "work/beside.h"
 #include "work/cache.h"
 #include "work/lock.h"
 #include "work/root.h"
@@ -25,6 +26,7 @@ struct work {
 		int64_t id;
 		int folder; /* -1: none */
 	} met;
+	struct beside_memory beside;
 	atomic_bool is_broken; /* a flush failed: nothing more is written */
 	size_t document_max;
 	int lock_wait_ms;
@@ -64,6 +66,9 @@ struct work_call {
 	bool changing;
 	bool recovered;                /* interrupted commits were already searched, for reads without the cache */
 	bool has_state;                /* the state folder was there when this call looked */
+	bool is_taking;                /* it takes in a file that was kept (history/taken.h) */
+	ARRAY(struct text) taken;      /* such files that it found in its folders */
+	int64_t waited_ms;             /* for programs that had documents open (writer.h) */
 	bool has_revision;             /* c->revision is that of the documents being changed */
 	ARRAY(struct entry *) entries; /* references until the call ends */
 	ARRAY(struct made) made;

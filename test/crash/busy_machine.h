@@ -6,6 +6,7 @@
 #ifndef QUIRE_TEST_BUSY_MACHINE_H
 #define QUIRE_TEST_BUSY_MACHINE_H
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,10 +80,25 @@ WRAP(int, fstatat, (int at, const char *path, struct stat *st, int flags), (at, 
 WRAP(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n))
 WRAP(int, renameat2, (int from, const char *old, int to, const char *new, unsigned flags), (from, old, to, new, flags))
 WRAP(int, unlinkat, (int at, const char *path, int flags), (at, path, flags))
-WRAP(int, fcntl64, (int fd, int what, void *with), (fd, what, with))
 WRAP(int, close, (int fd), (fd))
 WRAP(int, mkdirat, (int at, const char *path, mode_t mode), (at, path, mode))
 WRAP(int, flock, (int fd, int how), (fd, how))
+
+/* The error that leases are refused with; 0: none. */
+static int lease_error;
+
+WRAP(int, fcntl64, (int fd, int what, void *with), (fd, what, with))
+
+int __real_fcntl(int fd, int what, long with);
+int __wrap_fcntl(int fd, int what, long with);
+int __wrap_fcntl(int fd, int what, long with)
+{
+	maybe_nap();
+	maybe_meddle("fcntl");
+	if (lease_error && what == F_SETLEASE)
+		return errno = lease_error, -1;
+	return __real_fcntl(fd, what, with);
+}
 
 /* The error that openat2 returns, and the file system type to report; 0: the real ones. */
 static int syscall_error;

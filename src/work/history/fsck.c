@@ -7,6 +7,7 @@
 #include "work/history/place.h"
 #include "work/history/recover.h"
 #include "work/history/state.h"
+#include "work/history/taken.h"
 #include "work/history/view.h"
 #include "work/workspace.h"
 
@@ -141,7 +142,8 @@ static bool rescued(struct call *c, bool repair, struct findings *f, struct tran
 	bool can_help = c->error.fault == FAULT_STORAGE || c->error.fault == FAULT_PATH;
 
 	if (!repair || !can_help) {
-		found(c, f, can_help && !repair ? FINDING_REPAIRABLE : FINDING_DAMAGED, "%s", error_sentence(c->arena, &c->error));
+		found(c, f, can_help && !repair ? FINDING_REPAIRABLE : FINDING_DAMAGED, "%s",
+		      error_sentence(c->arena, &c->error));
 		c->error = (struct error){0};
 		return false;
 	}
@@ -216,8 +218,6 @@ static void check_pending(struct call *c, bool repair, struct findings *f)
 	}
 }
 
-static bool is_temp(const char *name) { return name[0] == '.' && text_ends(text_of(name), ".quire~"); }
-
 static bool read_at(struct call *c, int folder, const char *name, struct text *out)
 {
 	scoped(fd_drop) int fd = open_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
@@ -248,93 +248,94 @@ static bool history_has(struct call *c, struct text place, struct text bytes)
 	return is;
 }
 
-/* A file of ours beside a document: the document's name and place, and the file's path for messages. */
-struct beside {
+/* A file that may be the only copy of another program's save (work/beside.h), and its document. */
+struct save {
 	int folder;
-	const char *name, *document, *path;
-	struct text place;
+	const char *name, *document, *path; /* the path of the file, for messages */
+	struct text place;                  /* of the document */
 };
 
-/* Finds the document of ".NAME.quire~", ".NAME.old.quire~" or ".NAME.REVISION.quire~". True for the last two, which may
- * be the only copy of another program's save (naming.h). The first contains only an unfinished write of ours. */
-static bool may_be_a_save(struct call *c, struct beside *b)
+/* If the document is gone, it is unknown which is newer: the user decides. */
+static void left_alone(struct call *c, const struct save *s, const char *why, struct findings *f)
 {
-	struct text core = text_slice(text_of(b->name), 1, strlen(b->name) - strlen(".quire~"));
-	size_t mark = text_ends(core, ".old")      ? strlen(".old")
-		      : text_ends(core, ".unread") ? strlen(".unread")
-						   : REVISION_LEN + 1;
-	bool is_marked = core.len > mark && core.at[core.len - mark] == '.';
-	struct stat st;
-
-	/* A document's own name may end like a mark. */
-	b->document = text_string(c->arena, core);
-	if (!is_marked || (mark != strlen(".old") && fstatat(b->folder, b->document, &st, AT_SYMLINK_NOFOLLOW) == 0))
-		return false;
-	b->document = text_string(c->arena, text_slice(core, 0, core.len - mark));
-	return true;
+	found(c, f, FINDING_REPAIRABLE,
+	      "%s is a version of %s that another program saved during a commit, and %s; rename it to %s, or move it "
+	      "away",
+	      s->path, shown(c, s->place), why, shown(c, text_of(s->document)));
 }
 
-/* Records the saved bytes, then the current ones, so the document's newest revision is the one on disk. If the document
- * is gone, it is unknown which is newer: the user decides. */
-static void check_save(struct call *c, const struct beside *b, bool repair, struct findings *f)
+static void look_at_save(struct call *c, const struct save *s, struct findings *f)
 {
-	struct text saved, now;
-	bool is_read = read_at(c, b->folder, b->name, &saved), is_there = read_at(c, b->folder, b->document, &now);
+	struct text saved;
+	struct stat st;
 
-	bool is_known = is_read && history_has(c, b->place, saved);
-	if (!is_known && !(is_read && is_there)) {
-		found(c, f, FINDING_REPAIRABLE,
-		      "%s is a version of %s that another program saved during a commit, and %s; rename it to %s, or "
-		      "move it away",
-		      b->path, shown(c, b->place), is_read ? "that document is gone" : "it cannot be read here",
-		      shown(c, text_of(b->document)));
-		return;
-	}
-	if (!repair) {
-		found(c, f, FINDING_REPAIRABLE,
-		      is_known ? "%s was left by a crash; the history of %s has its bytes"
-			       : "%s is a version of %s that another program saved during a commit; compare the two, "
-				 "or let quire fsck --repair move it into the history",
-		      b->path, shown(c, b->place));
-		return;
-	}
-	bool is_kept = is_known || (history_note(c, b->place, saved) && history_note(c, b->place, now));
-	if (is_kept && unlinkat(b->folder, b->name, 0) == 0)
-		found(c, f, FINDING_REPAIRED,
-		      is_known ? "%s, left by a crash, is removed; the history of %s has its bytes"
-			       : "%s is in the history of %s now, as changed outside; quire history shows it",
-		      b->path, shown(c, b->place));
+	if (!read_at(c, s->folder, s->name, &saved))
+		left_alone(c, s, "it cannot be read here", f);
+	else if (history_has(c, s->place, saved))
+		found(c, f, FINDING_REPAIRABLE, "%s was left by a crash; the history of %s has its bytes", s->path,
+		      shown(c, s->place));
+	else if (fstatat(s->folder, s->document, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		left_alone(c, s, "that document is gone", f);
 	else
-		found(c, f, FINDING_REPAIRABLE, "%s, saved by another program, was kept: %s", b->path,
-		      is_kept ? strerrordesc_np(errno) : error_sentence(c->arena, &c->error));
-	c->error = (struct error){0};
+		found(c, f, FINDING_REPAIRABLE,
+		      "%s is a version of %s that another program saved during a commit; compare the two, or let quire "
+		      "fsck --repair move it into the history",
+		      s->path, shown(c, s->place));
+}
+
+static void repair_save(struct call *c, const struct save *s, struct findings *f)
+{
+	static const struct {
+		const char *before, *after;
+	} done[] = {
+		[TAKEN_KNOWN] = {"left by a crash, is removed; the history of ", " has its bytes"},
+		[TAKEN_VERSION] = {"is in the history of ", " now, as changed outside; quire history shows it"},
+		[TAKEN_MERGED] = {"is merged into ", " and its history"},
+		[TAKEN_BACK] = {"was saved after the deletion of ", " and has that name again"},
+	};
+	enum taken how = taken_in(c, text_format(c->arena, "%.*s/%s", TEXT_ARGS(path_folder(s->place)), s->name));
+
+	if (how < ARRAY_COUNT(done))
+		found(c, f, FINDING_REPAIRED, "%s %s%s%s", s->path, done[how].before, shown(c, s->place),
+		      done[how].after);
+	else if (how == LEFT_OPEN)
+		found(c, f, FINDING_REPAIRABLE,
+		      "%s is a version of %s that another program may still write to; close that program, then "
+		      "repeat this command",
+		      s->path, shown(c, s->place));
+	else if (how == LEFT_NEEDED)
+		found(c, f, FINDING_REPAIRABLE,
+		      "%s, a version of %s, was kept: the document or its history cannot be written now", s->path,
+		      shown(c, s->place));
+	else
+		left_alone(c, s, how == LEFT_ALONE ? "that document is gone" : "it cannot be read here", f);
 }
 
 static void check_temp(struct call *c, const struct root *root, int folder, struct text below, const char *name,
 		       bool repair, struct findings *f)
 {
-	struct beside b = {.folder = folder, .name = name};
-	bool is_save = may_be_a_save(c, &b);
+	struct beside b = beside_parse(c->arena, folder, name);
+	struct save s = {.folder = folder, .name = name, .document = b.document, .path = name};
 	struct text at = text_of(b.document);
 
-	b.path = name;
 	if (below.len) {
-		b.path = text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), name).at;
+		s.path = text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), name).at;
 		at = text_format(c->arena, "%.*s/%s", TEXT_ARGS(below), b.document);
 	}
-	b.path = shown(c, text_of(b.path));
-	b.place = place_of(c->arena, root, at);
+	s.path = shown(c, text_of(s.path));
+	s.place = place_of(c->arena, root, at);
 	scoped(fd_drop) int locked = open_at(folder, ".", O_RDONLY | O_DIRECTORY, 0);
 	if (locked < 0 || !lock_try(locked))
 		return; /* a commit is running here */
 	if (history_needs(c, root, at))
 		return; /* belongs to a commit that was reported */
-	if (is_save)
-		check_save(c, &b, repair, f);
-	else if (repair && unlinkat(folder, name, 0) == 0)
-		found(c, f, FINDING_REPAIRED, "%s, left by a crash, is removed", b.path);
+	if (b.kind != BESIDE_TEMP) {
+		fd_drop(&locked);
+		(repair ? repair_save : look_at_save)(c, &s, f);
+	} else if (repair && unlinkat(folder, name, 0) == 0)
+		found(c, f, FINDING_REPAIRED, "%s, left by a crash, is removed", s.path);
 	else
-		found(c, f, FINDING_REPAIRABLE, "%s was left by a crash", b.path);
+		found(c, f, FINDING_REPAIRABLE, "%s was left by a crash", s.path);
 }
 
 static void walk(struct call *c, const struct root *root, int folder, struct text below, int depth, bool repair,
@@ -351,7 +352,7 @@ static void walk(struct call *c, const struct root *root, int folder, struct tex
 			continue;
 		if (fstatat(folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 			continue;
-		if (S_ISREG(st.st_mode) && is_temp(e->d_name))
+		if (S_ISREG(st.st_mode) && beside_parse(c->arena, folder, e->d_name).kind != BESIDE_NOTHING)
 			check_temp(c, root, folder, below, e->d_name, repair, f);
 		if (!S_ISDIR(st.st_mode) || e->d_name[0] == '.' || depth >= DEPTH_MAX)
 			continue;

@@ -72,7 +72,7 @@ static enum outcome unseen(const struct call *c)
 
 static struct naming naming_at(struct call *c, const struct standing *s)
 {
-	return naming_of(c, s->spot.folder, s->spot.name, s->spot.path);
+	return naming_of(c, s->spot.folder, s->spot.name, s->spot.path, place_of(c->arena, s->spot.root, s->spot.path));
 }
 
 /* Checks `.NAME.old.quire~` (naming.h) first. If the exchange did not happen, it contains our new bytes and becomes the
@@ -97,7 +97,7 @@ static enum outcome settle_old(struct call *c, const struct standing *s, struct 
 	if (after.at && text_same(is, after) && !is_at(s, after))
 		return renameat(n.folder, n.old, n.folder, temp_name(c->arena, n.name)) == 0 ? FINISHED : STUCK;
 	if (text_same(is, before) || text_same(is, after))
-		return unlinkat(n.folder, n.old, 0) == 0 ? FINISHED : STUCK;
+		return naming_let_go(c, &n, fd, is) ? FINISHED : STUCK;
 	if (is_at(s, after)) {
 		*again = naming_restore(&n);
 		return *again ? FOREIGN : STUCK;
@@ -107,7 +107,7 @@ static enum outcome settle_old(struct call *c, const struct standing *s, struct 
 
 static struct expected expected_of(const struct standing *s)
 {
-	return (struct expected){s->bytes, s->spot.stat, false};
+	return (struct expected){s->bytes, s->spot.stat, false, text_of(s->revision.chars)};
 }
 
 static enum outcome outcome_of(enum named named)
@@ -121,7 +121,7 @@ static enum outcome remove_name(struct call *c, const struct standing *s)
 	struct expected e = expected_of(s);
 	enum outcome done = outcome_of(naming_remove(c, &n, &e));
 
-	return done == FINISHED && !naming_end(&n) ? STUCK : done;
+	return done == FINISHED && !naming_end(c, &n) ? STUCK : done;
 }
 
 /* Takes the temp that the crash left, if it contains the bytes of the record. They may be in the kernel's memory only,
@@ -161,7 +161,7 @@ static enum outcome write_after(struct call *c, const struct record_document *d,
 			return STUCK;
 	}
 	enum outcome done = outcome_of(to->spot.there ? naming_replace(c, &n, &t, &e) : naming_make(c, &n, &t));
-	if (done == FINISHED && !naming_end(&n))
+	if (done == FINISHED && !naming_end(c, &n))
 		done = STUCK;
 	(done == FOREIGN ? temp_erase : temp_drop)(&t);
 	crash_step(c->work);
@@ -211,7 +211,8 @@ static bool hold_folder(struct call *c, struct spot *s, struct locks *l)
 		return true;
 	if (!lock_try(s->folder))
 		return false;
-	*ARRAY_PUSH(c->arena, l) = (struct lock){s->folder, s->folder_stat.st_dev, s->folder_stat.st_ino, s->path};
+	*ARRAY_PUSH(c->arena, l) = (struct lock){
+		.fd = s->folder, .dev = s->folder_stat.st_dev, .ino = s->folder_stat.st_ino, .what = s->path};
 	s->folder = -1; /* the list owns it now */
 	return true;
 }
@@ -280,7 +281,8 @@ static bool add_folder(struct call *c, struct locks *l, struct text place)
 	if (locks_find(l, s.folder_stat.st_dev, s.folder_stat.st_ino))
 		spot_drop(&s);
 	else
-		*ARRAY_PUSH(c->arena, l) = (struct lock){s.folder, s.folder_stat.st_dev, s.folder_stat.st_ino, path};
+		*ARRAY_PUSH(c->arena, l) = (struct lock){
+			.fd = s.folder, .dev = s.folder_stat.st_dev, .ino = s.folder_stat.st_ino, .what = path};
 	return true;
 }
 
@@ -450,6 +452,7 @@ void recover_pending(struct call *c)
 			finish(c, ids[i], false);
 	if (!n)
 		recover_forget(c->work);
+	beside_look(c);
 	budget_let();
 	c->error = error;
 }

@@ -30,8 +30,8 @@ const char *advise_undo(struct call *c, struct text place, int64_t id);
 
 /* outside.c: if a kind can read the document now, can it still read the result? */
 bool stays_readable(struct call *c, struct text now, struct text result);
-/* Could a kind read the bytes after step `from` (or, if another program made that step, after the newest older step that
- * none made), and can it no longer read the current bytes? */
+/* Could a kind read the bytes after step `from` (or, if another program made that step, after the newest older step
+ * that none made), and can it no longer read the current bytes? */
 bool broke_since(struct call *c, struct view *v, size_t from);
 /* The newest change that is not undone, if another program made it and broke the document; else NULL. */
 const struct step *broken_by(struct call *c, struct view *v);
