@@ -252,17 +252,21 @@ static const struct field undo_in[] = {
 	FIELDS_END,
 };
 
+enum { FILES_SHOWN = 10 };
+
 struct undo_answer {
 	int64_t commit;
 	struct text summary;
 	struct texts files;
+	struct maybe_int count;
 	struct text revision;
 };
 
 static const struct field undo_out[] = {
 	FIELD(struct undo_answer, commit, INT, FIELD_REQUIRED, "The commit that was undone"),
 	FIELD(struct undo_answer, summary, TEXT, FIELD_REQUIRED, "What that commit changed"),
-	FIELD(struct undo_answer, files, TEXTS, FIELD_REQUIRED, "The files that changed"),
+	FIELD(struct undo_answer, files, TEXTS, FIELD_REQUIRED, "The files that changed, the first ten"),
+	FIELD_AS("fileCount", struct undo_answer, count, MAYBE_INT, 0, "How many changed, when there are more"),
 	FIELD(struct undo_answer, revision, TEXT, FIELD_NULLABLE, "Revision of the file now; null: it is gone"),
 	FIELDS_END,
 };
@@ -283,6 +287,10 @@ static bool file_undo(struct call *c, const void *in, void *out)
 		.files = undone.paths,
 		.revision = undone.revision,
 	};
+	if (undone.paths.n > FILES_SHOWN) {
+		answer->files.n = FILES_SHOWN;
+		answer->count = (struct maybe_int){(int64_t)undone.paths.n, true};
+	}
 	return true;
 }
 

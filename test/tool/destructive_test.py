@@ -22,7 +22,7 @@ DECIDED = {
              "remove_nodes rename_character replace_text",
              "create_beat create_chapter create_document create_nodes create_paragraph create_sequence import_document merge_nodes "
              "move_nodes reorder_children repair_document split_beat split_paragraph"),
-    "notes": ("delete_node edit_node update_node", "create_node move_folder move_node"),
+    "notes": ("delete_node edit_node update_node", "create_node move_node"),
 }
 FILES = ("file_restore", "file_undo")
 tap = Tap()

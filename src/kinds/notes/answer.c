@@ -1,4 +1,6 @@
 /* answer.c: notes as they are returned. */
+#include "base/utf8.h"
+#include "kinds/notes/edit/kept.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
 
@@ -15,6 +17,15 @@ static const struct field link_fields[] = {
 };
 static const struct shape link_shape = SHAPE(struct link_info, "link", link_fields);
 
+static const struct field outline_fields[] = {
+	FIELD(struct outline_entry, heading, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Heading, with its marks"),
+	FIELD(struct outline_entry, offset, INT, FIELD_REQUIRED | FIELD_TERSE, "Where it begins in the text"),
+	FIELD(struct outline_entry, length, INT, FIELD_REQUIRED | FIELD_TERSE,
+	      "Characters of its section, with subsections"),
+	FIELDS_END,
+};
+static const struct shape outline_shape = SHAPE(struct outline_entry, "outline", outline_fields);
+
 #define NODE_FIELDS                                                                                                    \
 	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note below the root"),          \
 		FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Title"),                         \
@@ -25,7 +36,13 @@ static const struct shape link_shape = SHAPE(struct link_info, "link", link_fiel
 		      .shape = &link_shape),                                                                           \
 		FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, FIELD_TERSE, "#tags in the text"),      \
 		FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,                          \
-			 "Number of links, when not all are shown")
+			 "Number of links, when not all are shown"),                                                   \
+		FIELD(struct node_answer, link, TEXT, FIELD_TERSE, "As another note links to it"),                     \
+		FIELD(struct node_answer, length, MAYBE_INT, FIELD_TERSE,                                              \
+		      "Characters of the whole text, when not all are shown"),                                         \
+		FIELD(struct node_answer, next, MAYBE_INT, FIELD_TERSE, "The offset that shows what follows"),         \
+		FIELD(struct node_answer, outline, OBJECTS, FIELD_TERSE, "Headings, when not all is shown",            \
+		      .shape = &outline_shape)
 
 static const struct field node_fields[] = {NODE_FIELDS, FIELDS_END};
 const struct shape node_shape = SHAPE(struct node_answer, "node", node_fields);
@@ -40,6 +57,7 @@ static const struct field listed_fields[] = {
 	FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, FIELD_TERSE, "#tags in the text"),
 	FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,
 		 "Number of links, when not all are shown"),
+	FIELD(struct node_answer, link, TEXT, FIELD_TERSE, "As another note links to it"),
 	FIELD(struct node_answer, score, MAYBE_NUMBER, FIELD_TERSE, "Similarity, 0 to 1"),
 	FIELD(struct node_answer, direction, TEXT, FIELD_TERSE, "in: links here, out: linked from here, both"),
 	FIELDS_END,
@@ -65,7 +83,22 @@ const struct field context_out[] = {FIELD(struct one_node, result, OBJECT, FIELD
 const struct field node_list_out[] = {
 	FIELD(struct node_list, result, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "The notes", .shape = &listed_shape),
 	FIELDS_END};
-const struct field created_out[] = {NODE_FIELDS, FIELDS_END};
+/* With brief: true only id, link and the number of rewritten links. */
+const struct field written_out[] = {
+	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note below the root"),
+	FIELD(struct node_answer, title, TEXT, FIELD_TERSE, "Title"),
+	FIELD(struct node_answer, content, TEXT, FIELD_TERSE, "Text without front matter, may be truncated"),
+	FIELD(struct node_answer, tags, TEXTS, FIELD_TERSE, "Tags of the front matter"),
+	FIELD(struct node_answer, links, OBJECTS, FIELD_TERSE, "Notes it links to", .shape = &link_shape),
+	FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, FIELD_TERSE, "#tags in the text"),
+	FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,
+		 "Number of links, when not all are shown"),
+	FIELD(struct node_answer, link, TEXT, FIELD_TERSE, "As another note links to it"),
+	FIELD(struct node_answer, length, MAYBE_INT, FIELD_TERSE,
+	      "Characters of the whole text, when not all are shown"),
+	FIELD(struct node_answer, rewritten, MAYBE_INT, FIELD_TERSE, "Links to it that were rewritten"),
+	FIELDS_END,
+};
 
 static size_t link_weight(const struct node *to) { return to->path.len + to->title.len + 20; }
 
@@ -74,6 +107,8 @@ static struct texts tags_cut(struct call *c, struct text path, struct texts tags
 {
 	size_t n = 0, sum = 0;
 
+	if (!tags.items)
+		return (struct texts){arena_array(c->arena, 1, sizeof *tags.items), 0};
 	while (n < tags.n && (sum += tags.items[n].len + 3) <= most)
 		n++;
 	if (n < tags.n)
@@ -137,8 +172,56 @@ bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most,
 	out->tags = tags_cut(c, n->path, tag_texts(c, v, n->tags, n->n_tags), TAGS_WEIGHT);
 	if (n->n_words)
 		out->inline_tags = tags_cut(c, n->path, tag_texts(c, v, n->tags + n->n_tags, n->n_words), TAGS_WEIGHT);
-	put_links(c, v, node, LINKS_LISTED, out);
+	out->link = node_link(&v->graph, c->arena, node);
+	put_links(c, v, node, most == TEXT_NEIGHBOR ? LINKS_BESIDE : LINKS_LISTED, out);
 	return true;
+}
+
+enum { OUTLINE_MAX = 100 };
+
+/* Offsets count characters of the text as it is shown. */
+static struct objects outline_of(struct call *c, const struct note *n)
+{
+	size_t count = n->parts.headings.n < OUTLINE_MAX ? n->parts.headings.n : OUTLINE_MAX;
+	struct outline_entry *items = arena_array(c->arena, count + 1, sizeof *items);
+	size_t at = n->text.from, characters = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct markdown_heading *h = &n->parts.headings.items[i];
+		size_t to = n->text.to;
+		for (size_t k = i + 1; k < n->parts.headings.n && to == n->text.to; k++)
+			if (n->parts.headings.items[k].level <= h->level)
+				to = n->parts.headings.items[k].lines.from;
+		characters += utf8_count(text_slice(n->bytes, at, h->lines.from));
+		at = h->lines.from;
+		struct text words = utf8_repaired(c->arena, span_text(n->bytes, h->text));
+		items[i] = (struct outline_entry){text_format(c->arena, "%.*s %.*s", h->level, "######",
+							      TEXT_ARGS(content_cut(c->arena, words, 80))),
+						  (int64_t)characters,
+						  (int64_t)utf8_count(text_trim(text_slice(n->bytes, at, to)))};
+	}
+	return (struct objects){items, count};
+}
+
+void node_part(struct call *c, const struct note *n, struct span part, size_t offset, struct node_answer *out)
+{
+	struct text whole = utf8_repaired(c->arena, text_trim(span_text(n->bytes, part)));
+	struct text rest = text_slice(whole, content_at(whole, offset), whole.len);
+	bool is_whole_note = part.from == n->text.from && part.to == n->text.to;
+	size_t characters = utf8_count(whole);
+
+	out->content = rest;
+	if (characters - (offset < characters ? offset : characters) > TEXT_PRIMARY) {
+		out->content = content_cut(c->arena, rest, TEXT_PRIMARY);
+		out->next = (struct maybe_int){(int64_t)(offset + utf8_count(out->content) - (sizeof CONTENT_MARK - 1)),
+					       true};
+	}
+	if (!out->next.there && !offset && is_whole_note)
+		return;
+	out->length =
+		(struct maybe_int){(int64_t)(is_whole_note ? characters : utf8_count(note_content(c->arena, n))), true};
+	if (!offset && is_whole_note && n->parts.headings.n)
+		out->outline = outline_of(c, n);
 }
 
 void node_answer_from(struct call *c, struct vault *v, struct text path, struct text bytes, struct node_answer *out)
@@ -151,8 +234,8 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 	note_read(c->arena, bytes, &n);
 	*out = (struct node_answer){.id = path,
 				    .title = n.title.at ? n.title : title_of(c->arena, path),
-				    .content = content_cut(c->arena, note_content(c->arena, &n), TEXT_PRIMARY),
 				    .tags = tags_cut(c, path, n.tags, TAGS_WEIGHT)};
+	node_part(c, &n, n.text, 0, out);
 	if (n.words.n)
 		out->inline_tags = tags_cut(c, path, n.words, TAGS_WEIGHT);
 	for (size_t i = 0; i < n.links.n; i++) {
@@ -173,19 +256,27 @@ void node_answer_from(struct call *c, struct vault *v, struct text path, struct 
 	}
 	if (!links.items)
 		ARRAY_RESERVE(c->arena, &links, 1);
+	uint32_t known = graph_find(&v->graph, c->arena, path);
+	if (known != NODE_NONE && text_same(v->graph.nodes[known].path, path))
+		out->link = node_link(&v->graph, c->arena, known);
 	out->links = (struct objects){links.items, links.n};
 	if (total > links.n)
 		out->link_count = (struct maybe_int){(int64_t)total, true};
 }
 
-void answer_written(struct call *c, struct text path, const struct document *committed, struct text bytes,
+void answer_written(struct call *c, struct text path, const struct document *committed, struct text bytes, bool brief,
 		    struct node_answer *out)
 {
 	if (!c->dry_run)
 		vault_written(c, c->state, &(struct written){path, bytes, committed}, 1);
 	scoped(vault_leave) struct vault *v = vault_again(c);
 	uint32_t node = vault_node(c, v, path);
-	node_answer_from(c, v, path, bytes, out);
+	if (brief)
+		*out = (struct node_answer){.id = path,
+					    .link = node == NODE_NONE ? (struct text){0}
+								      : node_link(&v->graph, c->arena, node)};
+	else
+		node_answer_from(c, v, path, bytes, out);
 	vault_tell(c, v, &node, node != NODE_NONE);
 }
 
@@ -264,16 +355,12 @@ double score_shown(double score)
 	return round(score * scale) / scale;
 }
 
-bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
+const struct node *node_near(struct call *c, struct vault *v, struct text id)
 {
 	struct graph *g = &v->graph;
 	struct text name = key_of(c->arena, id);
 	const struct node *best = NULL;
 	unsigned least = name.len < 3 ? 1 : name.len < 6 ? 2 : name.len < 12 ? 3 : 4; /* typing errors to refuse */
-
-	*out = vault_node(c, v, id);
-	if (*out != NODE_NONE)
-		return true;
 	struct resolved r = resolve(g, c->arena, TEXT(""), NOTE_LINK_WIKI, text_trim(id));
 	if (r.node != NODE_NONE && node_visible(c, &g->nodes[r.node]))
 		best = &g->nodes[r.node];
@@ -287,6 +374,15 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 			best = n;
 		}
 	}
+	return best;
+}
+
+bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
+{
+	*out = vault_node(c, v, id);
+	if (*out != NODE_NONE)
+		return true;
+	const struct node *best = node_near(c, v, id);
 	if (best)
 		return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; did you mean %s?", shown(c, id),
 			       shown(c, best->path));

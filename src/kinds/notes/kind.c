@@ -13,9 +13,14 @@ static const struct tool *const tables[] = {notes_search_tools,  notes_node_tool
 					    notes_delete_tools,  notes_picture_tools,
 					    notes_suggest_tools, NULL};
 
+static const char *const file_names[] = {"slug", "as typed", NULL};
+
 const struct field notes_config_table[] = {
 	FIELD(struct notes_config, trash, FLAG, 0, "delete_node moves notes to .trash/ instead of deleting them",
 	      .otherwise = "false"),
+	FIELD(struct notes_config, file_names, CHOICE, 0,
+	      "Name of a new note's file: slug: weekly-plan.md, as typed: Weekly Plan.md", .choices = file_names,
+	      .otherwise = "\"slug\""),
 	FIELD(struct notes_config, embed, TEXT, 0,
 	      "Where search by meaning gets its vectors: an OpenAI-compatible service (http://localhost:11434/v1), or none; "
 	      "default: the built-in model"),
@@ -46,7 +51,7 @@ static const char instructions[] =
 	"A vault of Markdown notes joined by [[links]]. A note's id is its path, such as projects/plan.md.\n"
 	"To find out what is known: `search` by subject, then get_node with depth 1, get_neighbors and get_backlinks to follow "
 	"the links; find_path shows how two notes are connected. resolve_nodes turns names into ids.\n"
-	"To write: create_node; link with [[Title]] in the text. edit_node changes one section, update_node the whole text, "
+	"To write: create_node; link to a note with its `link`. edit_node changes one section, update_node the whole text, "
 	"tags or title. A new title renames the file, and every link to the note is rewritten; so does move_node. Pass "
 	"if_revision from get_node to be sure nobody else changed the note. file_undo undoes the latest change.";
 

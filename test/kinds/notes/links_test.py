@@ -153,7 +153,7 @@ class Run:
         else:
             folder = rng.choice([f for f in self.shape.folders if f])
             to = rng.choice(["moved", "z/" + folder, folder + " new", rng.choice(self.shape.folders) + "/in"]).strip("/")
-            new, error = answer(server, "move_folder", {"folder": folder, "to": to})
+            new, error = answer(server, "move_node", {"id": folder, "to": to})
             moved = {p: to + p[len(folder):] for p in vault.files if p.startswith(folder + "/")} if new else None
         if error and not any(k in error for k in ("NODE_EXISTS", "INVALID_PARAMS", "NODE_NOT_FOUND")):
             self.faults.append(f"refused: {error}")

@@ -17,10 +17,18 @@ static int forget(void **state)
 static void titles_come_from_file_names(void **state)
 {
 	(void)state;
-	assert_text(title_of(&arena, TEXT("notes/2024-01-15-meeting.md")), "2024 01 15 Meeting");
-	assert_text(title_of(&arena, TEXT("my_own--note.markdown")), "My Own Note");
-	assert_text(title_of(&arena, TEXT("\xc3\xa9t\xc3\xa9.md")), "\xc3\x89t\xc3\xa9");
-	assert_text(title_of(&arena, TEXT("---.md")), "---");
+	static const char *const rows[][2] = {
+		{"notes/weekly-plan.md", "weekly plan"},
+		{"notes/2024-01-15-meeting.md", "2024-01-15-meeting"},
+		{"Well-Known.markdown", "Well-Known"},
+		{"my_own--note.md", "my_own--note"},
+		{"graphcore.md", "graphcore"},
+		{"\xc3\xa9t\xc3\xa9-neuf.md", "\xc3\xa9t\xc3\xa9 neuf"},
+		{"---.md", "---"},
+	};
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+		assert_text(title_of(&arena, text_of(rows[i][0])), rows[i][1]);
+	assert_text(name_of(&arena, TEXT("Weekly  Plan: a/b?")), "Weekly Plan ab");
 }
 
 static void slugs_keep_letters_and_drop_what_files_do_not_take(void **state)

@@ -136,7 +136,7 @@ def rename(vault, server, tap, note, number):
         moved = {note: new["id"]} if new else {}
     else:
         folder, to = rng.choice([("notes", "Archive/n"), ("Archive", "notes/arch"), ("a b", "c d"), ("c d", "a b")])
-        new, error = answer(server, "move_folder", {"folder": folder, "to": to})
+        new, error = answer(server, "move_node", {"id": folder, "to": to})
         moved = {n: to + n[len(folder):] for n in before if n.startswith(folder + "/")} if new else {}
     if error:
         known = ("NODE_EXISTS", "INVALID_PARAMS", "NODE_NOT_FOUND", "malformed")

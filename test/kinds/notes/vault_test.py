@@ -22,7 +22,7 @@ with Folder({"n/a.md": "one\n"}) as folder:
     with Stdio("notes", "--trash", root=folder.path) as q:
         tap.same(body(q.call("delete_node", {"id": "n/a.md"})), {"deleted": True}, "a note goes to the trash")
         tap.same(folder.read(".trash/n/a.md"), b"one\n", "it is there as it was")
-        q.call("create_node", {"title": "A", "content": "two", "directory": "n"})
+        q.call("create_node", {"title": "a", "content": "two", "directory": "n"})
         q.call("delete_node", {"id": "n/a.md"})
         tap.same(folder.read(".trash/n/a 1.md"), b"two\n", "a second one gets a number")
         tap.same(body(q.call("list_nodes"))["total"], 0, "the trash holds no notes")
@@ -64,9 +64,9 @@ with Folder({"a.md": "[[b]] [[sub/c]]", "d.md": "[x](b.md) [[C]]", "b.md": "x", 
 with Folder({"a/b/c.md": "x", "a/d/e.md": "y", "a/f/.hidden": "z", "g.md": "[[c]] [md](a/b/c.md)"}) as folder:
     os.makedirs(folder.path + "/a/empty/deep")
     with Stdio("notes", root=folder.path) as q:
-        tap.same(body(q.call("move_folder", {"folder": "a", "to": "new/a", "dry_run": True}))["notes"], 2, "a folder can be moved on trial")
+        tap.same(body(q.call("move_node", {"id": "a", "to": "new/a", "dry_run": True}))["notes"], 2, "a folder can be moved on trial")
         tap.ok(os.path.exists(folder.path + "/a/empty/deep"), "which removes nothing")
-        q.call("move_folder", {"folder": "a", "to": "new/a"})
+        q.call("move_node", {"id": "a", "to": "new/a"})
         left = sorted(os.path.relpath(d, folder.path) for d, _, _ in os.walk(folder.path))
         tap.same(left, [".", "a", "a/f", "new", "new/a", "new/a/b", "new/a/d"], "a moved folder leaves only what holds hidden files")
         q.call("file_undo", {"file_path": "new/a/b/c.md"})
@@ -93,7 +93,7 @@ with Folder(hostile) as folder, Stdio("notes", root=folder.path) as q:
         sizes[tool + str(arguments)[:30]] = len(json.dumps(q.call(tool, arguments)["result"]["content"]))
     tap.ok(max(sizes.values()) < 65000, "no answer is longer than 60,000 characters and their escapes", sizes)
     note = body(q.call("get_node", {"id": "tags.md"}))
-    tap.same((note["tags"], body(q.call("get_node", {"id": "h/t7.md"}))["title"]), (["ok"], "T7"), "tags and titles too long to be one are none")
+    tap.same((note["tags"], body(q.call("get_node", {"id": "h/t7.md"}))["title"]), (["ok"], "t7"), "tags and titles too long to be one are none")
     path = body(q.call("find_path", {"source": f"chain/{LONG}0.md", "target": f"chain/{LONG}999.md"}))
     rest = body(q.call("find_path", {"source": path["path"][-1], "target": f"chain/{LONG}999.md"}))
     tap.ok(path["length"] == 999 and len(path["path"]) - 1 + rest["length"] == 999 and "find_path from the last" in path["_warnings"][-1],
@@ -210,7 +210,7 @@ with Folder({f"{LONG}{i}.md": " ".join(f"[[{LONG}{k}]]" for k in range(60)) + " 
         tap.ok("offset" in json.dumps(result["structuredContent"]["_warnings"]), "and says how to get the rest")
         rest = body(q.call("search_by_tags", {"tags": ["t"], "limit": 100, "offset": len(shown)}))["result"]
         tap.ok(rest and rest[0]["id"] not in [n["id"] for n in shown], "which works")
-        tap.ok(shown[0]["linkCount"] == 59 and len(shown[0]["links"]) == 20, "links beyond 20 are counted", shown[0].get("linkCount"))
+        tap.ok(shown[0]["linkCount"] == 59 and len(shown[0]["links"]) == 10, "links beyond ten are counted", shown[0].get("linkCount"))
 
 with Folder({f"{i}.md": f"[[{(i * 7) % 40}]]\n" for i in range(40)}) as folder:
     with Stdio("notes", root=folder.path) as q:
@@ -305,20 +305,11 @@ with Folder({"hub.md": "# Hub\n", "deep/a.md": "[[hub]] [[hub|x]] ![[hub]]\n", "
     with Stdio("notes", root=folder.path) as q:
         moved = body(q.call("update_node", {"id": "hub.md", "title": "Centre"}))
         tap.same(moved["_warnings"], ["4 links in 2 notes rewritten"], "a rename counts links and notes")
-        answer = body(q.call("move_node", {"id": "deep", "to": "flat"}))["error"]
-        tap.ok(answer["code"] == "NODE_NOT_FOUND" and "move_folder" in answer["message"], "a folder is no note, and its tool is named", answer)
-        tap.same(body(q.call("move_folder", {"folder": "deep", "to": "flat"}))["notes"], 2, "which moves it")
+        tap.same(body(q.call("move_node", {"id": "deep", "to": "flat"}))["notes"], 2, "a folder moves with its notes")
         tap.ok(not os.path.exists(folder.path + "/deep"), "and leaves no empty folders")
         answer = body(q.call("edit_node", {"id": "flat", "operation": "append", "content": "x"}))["error"]
         tap.ok("list_nodes with path flat" in answer["message"], "other tools name the list of its notes", answer)
         tap.same(body(q.call("list_nodes", {"path": "flat"}))["total"], 2, "which lists them")
-        folder.write("long.md", "---\ntags: [x]\n---\n# First\n\n" + "word " * 2000 + "\n\n# Last\n\nthe end\n")
-        edited = body(q.call("edit_node", {"id": "long.md", "operation": "append", "heading": "Last", "content": "- added"}))
-        tap.ok(edited["content"].endswith("# Last\n\nthe end\n\n- added") and len(edited["content"]) <= 1000, "an edit returns the text around it",
-               edited["content"])
-        edited = body(q.call("edit_node", {"id": "long.md", "operation": "prepend", "heading": "First", "content": "- top"}))
-        tap.ok(edited["content"].startswith("# First\n\n- top") and edited["content"].endswith("... [truncated]") and len(edited["content"]) == 1000,
-               "at the beginning too", edited["content"])
 words = {f"n{i}.md": f"an index of things, number {i}\n" for i in range(30)}
 with Folder({**words, "index.md": "x", "kubernetes.md": "pods", "a.md": "The index of our kubernetes cluster.\n"}) as folder:
     with Stdio("notes", root=folder.path) as q:

@@ -74,6 +74,21 @@ static bool find_block(struct call *c, const struct note *n, struct text asked, 
 		    buffer_text(&list).at);
 }
 
+bool section_find(struct call *c, const struct note *n, struct text heading, struct text block, struct span *out)
+{
+	struct place p = {0};
+	size_t at;
+
+	if (heading.at && block.at)
+		return fail(c, FAULT_ARGUMENT, "give heading or block, not both");
+	if (block.at ? !find_block(c, n, block, &p) : !find_heading(c, n, heading, &p))
+		return false;
+	*out = p.span;
+	if (heading.at && heading_find(c, n, heading, &at))
+		out->from = n->parts.headings.items[at].lines.from;
+	return true;
+}
+
 static bool find_text(struct call *c, const struct note *n, struct text asked, struct place *out)
 {
 	struct text in = text_slice(n->bytes, 0, n->text.to), words = lines_like(c->arena, n, asked);

@@ -14,6 +14,9 @@ struct section_edit {
 	struct text content;
 };
 
+/* The section below a heading, with its heading, or a block. One of the two is given. */
+bool section_find(struct call *c, const struct note *n, struct text heading, struct text block, struct span *out);
+
 bool section_change(struct call *c, const struct note *n, const struct section_edit *e, struct edits *out);
 
 #endif

@@ -131,34 +131,6 @@ struct text id_extension(struct text path)
 	return has_letter ? extension : (struct text){0};
 }
 
-struct text title_of(struct arena *a, struct text path)
-{
-	struct text name = id_bare(id_name(path));
-	struct buffer b = {.arena = a};
-	bool begins = true;
-
-	for (size_t i = 0; i < name.len;) {
-		char c = name.at[i];
-		if (c == '-' || c == '_' || c == ' ') {
-			begins = true;
-			i++;
-			continue;
-		}
-		if (begins && b.len)
-			buffer_byte(&b, ' ');
-		size_t from = i;
-		utf8_next(name, &i);
-		if (begins && c >= 'a' && c <= 'z')
-			buffer_byte(&b, (char)(c - 32));
-		else if (begins && (unsigned char)c >= 0x80)
-			buffer_add(&b, utf8_capital(a, text_slice(name, from, i)));
-		else
-			buffer_add(&b, text_slice(name, from, i));
-		begins = false;
-	}
-	return b.len ? buffer_text(&b) : text_copy(a, name);
-}
-
 /* A file's name keeps a final sigma, so this is not name_lower(). */
 static struct text lowered(struct arena *a, struct text t)
 {
@@ -183,23 +155,22 @@ static bool is_white(uint32_t c)
 	       c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000;
 }
 
-struct text slug_of(struct arena *a, struct text title)
+static struct text file_name(struct arena *a, struct text t, char blank)
 {
-	enum { SLUG_MAX = 252 }; /* NAME_MAX less ".md" */
-	struct text t = lowered(a, utf8_nfc(a, title));
+	enum { NAME_MAX_BARE = 252 }; /* NAME_MAX less ".md" */
 	struct buffer b = {.arena = a};
 
 	for (size_t i = 0; i < t.len;) {
 		char bytes[4];
 		uint32_t c = utf8_next(t, &i);
 		if (is_white(c))
-			c = '-';
-		if (is_dropped(c) || (c == '-' && b.len && b.at[b.len - 1] == '-'))
+			c = (unsigned char)blank;
+		if (is_dropped(c) || (c == (unsigned char)blank && b.len && b.at[b.len - 1] == blank))
 			continue;
 		buffer_add(&b, (struct text){bytes, utf8_put(bytes, c)});
 	}
 	struct text slug = buffer_text(&b);
-	slug = text_slice(slug, 0, utf8_cut(slug, SLUG_MAX));
+	slug = text_slice(slug, 0, utf8_cut(slug, NAME_MAX_BARE));
 	while (slug.len && strchr("-. ", slug.at[0]))
 		slug = text_slice(slug, 1, slug.len);
 	while (slug.len && strchr("-. ", slug.at[slug.len - 1]))
@@ -207,10 +178,27 @@ struct text slug_of(struct arena *a, struct text title)
 	return slug.len ? text_copy(a, slug) : TEXT("untitled");
 }
 
+struct text slug_of(struct arena *a, struct text title) { return file_name(a, lowered(a, utf8_nfc(a, title)), '-'); }
+
+struct text name_of(struct arena *a, struct text title) { return file_name(a, utf8_nfc(a, title), ' '); }
+
+/* A slug shows its hyphens as blanks. A name that a person typed, or one that begins with a date, is its own title. */
+struct text title_of(struct arena *a, struct text path)
+{
+	struct text name = text_copy(a, id_bare(id_name(path)));
+	bool begins_digit = name.len && name.at[0] >= '0' && name.at[0] <= '9';
+
+	if (begins_digit || !memchr(name.at, '-', name.len) || !text_same(slug_of(a, name), name))
+		return name;
+	for (size_t i = 0; i < name.len; i++)
+		if (name.at[i] == '-')
+			((char *)name.at)[i] = ' ';
+	return name;
+}
+
 struct text content_cut(struct arena *a, struct text t, size_t most)
 {
-	static const char mark[] = "... [truncated]";
-	enum { MARK = sizeof mark - 1, JOINER = 0x200d };
+	enum { MARK = sizeof CONTENT_MARK - 1, JOINER = 0x200d };
 	size_t at = 0, count = 0, cut = 0;
 
 	if (t.len <= most)
@@ -226,5 +214,14 @@ struct text content_cut(struct arena *a, struct text t, size_t most)
 	}
 	if (count <= most)
 		return t;
-	return text_format(a, "%.*s%s", (int)cut, t.at, mark);
+	return text_format(a, "%.*s" CONTENT_MARK, (int)cut, t.at);
+}
+
+size_t content_at(struct text t, size_t number)
+{
+	size_t at = 0;
+
+	while (number-- && at < t.len)
+		utf8_next(t, &at);
+	return at;
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #define NOTE_SUFFIXES ".md .markdown"
+#define CONTENT_MARK "... [truncated]" /* ends a text that is cut */
 
 enum {
 	TEXT_PRIMARY = 10000, /* code points of the requested note */
@@ -27,10 +28,15 @@ struct text id_between(struct arena *a, struct text folder, struct text path);
 /* An extension has 1 to 4 letters or digits, at least one of them a letter. Absent: none. */
 struct text id_extension(struct text path);
 
-struct text title_of(struct arena *a, struct text path); /* 2024-01-15-meeting.md: 2024 01 15 Meeting */
+/* weekly-plan.md: weekly plan; but Well-Known.md and 2024-01-15-meeting.md are their own titles. */
+struct text title_of(struct arena *a, struct text path);
 struct text slug_of(struct arena *a, struct text title); /* without .md; at most 252 bytes */
+/* The same with the title's own blanks and capitals. */
+struct text name_of(struct arena *a, struct text title);
 
 /* Cuts to at most `most` code points, including the mark "... [truncated]", never inside a character. */
 struct text content_cut(struct arena *a, struct text t, size_t most);
+/* Where the character with this number begins; t.len: there are fewer. */
+size_t content_at(struct text t, size_t number);
 
 #endif

@@ -93,7 +93,8 @@ struct hubs_answer {
 static const struct field hubs_in[] = {
 	FIELD(struct hubs_args, metric, CHOICE, 0, "in_degree: notes that link to it; out_degree: notes it links to",
 	      .choices = metrics, .otherwise = "\"in_degree\""),
-	FIELD(struct hubs_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50), .otherwise = "10"),
+	FIELD(struct hubs_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50), .otherwise = "10",
+	      .more = MINIMUM_1),
 	FIELDS_END,
 };
 static const struct field hub_fields[] = {

@@ -235,6 +235,20 @@ static bool match_semantic(struct call *c, const struct resolve_args *args, stru
 	return true;
 }
 
+/* The name in [[name#part|shown]], or in any of its parts. */
+static struct text name_asked(struct text name)
+{
+	struct text t = text_trim(name);
+
+	if (text_starts(t, "!["))
+		t = text_slice(t, 1, t.len);
+	if (text_starts(t, "[[") && text_ends(t, "]]"))
+		t = text_slice(t, 2, t.len - 2);
+	t = text_slice(t, 0, text_find(t, TEXT("|"), 0));
+	t = text_slice(t, 0, text_find(t, TEXT("#"), 0));
+	return text_trim(t);
+}
+
 static bool resolve_nodes(struct call *c, const void *in, void *out)
 {
 	const struct resolve_args *args = in;
@@ -255,7 +269,7 @@ static bool resolve_nodes(struct call *c, const void *in, void *out)
 		else if (args->strategy != STRATEGY_SEMANTIC) {
 			node = vault_node(c, v, name);
 			if (node == NODE_NONE)
-				node = resolve(&v->graph, c->arena, TEXT(""), NOTE_LINK_WIKI, name).node;
+				node = resolve(&v->graph, c->arena, TEXT(""), NOTE_LINK_WIKI, name_asked(name)).node;
 			matches[i].score = 1;
 		}
 		if (node != NODE_NONE && node_visible(c, &v->graph.nodes[node])) {

@@ -1,4 +1,5 @@
 /* move.c: moves a note, or a folder with all its content. */
+#include "kinds/notes/edit/kept.h"
 #include "kinds/notes/edit/rename.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/moving.h"
@@ -11,11 +12,25 @@ enum { FOLDER_MAX = 20000 }; /* files of one move */
 struct move_args {
 	struct text id, to;
 };
+struct moved {
+	struct text id, link;
+	struct maybe_int notes, files;
+	int64_t links, linking;
+};
 static const struct field move_in[] = {
-	NODE_ID(struct move_args, id, "Path of the note"),
+	NODE_ID(struct move_args, id, "Path of the note, or of a folder"),
 	FIELD(struct move_args, to, TEXT, FIELD_REQUIRED,
-	      "New path, such as archive/plan.md; a folder when it ends in /, / alone is the root",
+	      "New path, such as archive/plan.md; for a note that ends in /, the folder to put it into; / is the root",
 	      .limits = BETWEEN(1, 4096)),
+	FIELDS_END,
+};
+static const struct field moved_out[] = {
+	FIELD(struct moved, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The new path"),
+	FIELD(struct moved, link, TEXT, FIELD_TERSE, "As another note links to it"),
+	FIELD(struct moved, links, INT, FIELD_REQUIRED | FIELD_TERSE, "Links rewritten"),
+	FIELD_AS("inNotes", struct moved, linking, INT, FIELD_REQUIRED | FIELD_TERSE, "Notes that these links are in"),
+	FIELD(struct moved, notes, MAYBE_INT, FIELD_TERSE, "Of a folder: notes moved"),
+	FIELD(struct moved, files, MAYBE_INT, FIELD_TERSE, "Of a folder: other files moved"),
 	FIELDS_END,
 };
 
@@ -48,93 +63,31 @@ static bool plan_place(struct call *c, struct vault *v, struct text path, struct
 	return true;
 }
 
-/* Finds the note to move. For a folder the error names move_folder. */
-static bool note_to_move(struct call *c, struct vault *v, struct text id, uint32_t *out)
-{
-	if (node_wanted(c, v, id, out))
-		return true;
-	return vault_folder(c, v, id) ? fail_as(c, "NODE_NOT_FOUND",
-						"%s is a folder; move_folder moves it with all its notes", shown(c, id))
-				      : false;
-}
-
-static bool move_node(struct call *c, const void *in, void *out)
-{
-	const struct move_args *args = in;
-
-	for (int run = 0; run < MOVING_RUNS; run++) {
-		struct move *m = arena_new(c->arena, struct move);
-		struct move_plan plan;
-		struct text bytes;
-		{
-			scoped(vault_leave) struct vault *v = vault_change(c);
-			uint32_t node;
-			if (!v || !note_to_move(c, v, args->id, &node))
-				return false;
-			const struct node *n = &v->graph.nodes[node];
-			*m = (struct move){.node = node, .from = text_copy(c->arena, n->path)};
-			m->title = n->has_title ? text_copy(c->arena, n->title) : (struct text){0};
-			if (!plan_place(c, v, m->from, text_trim(args->to), &m->to) || !place_free(c, v, m->to, node) ||
-			    !moves_plan(c, v, m, 1, &plan))
-				return false;
-		}
-		enum applied done = moves_apply(c, &plan, NULL, NULL, moving_summary(c, &plan, "move"), &bytes);
-		if (done == APPLY_FAILED)
-			return place_refused(c, m->to);
-		if (done == APPLIED) {
-			moving_done(c, &plan, m->to, bytes, out);
-			return true;
-		}
-		moving_again(c);
-	}
-	return moving_conflict(c, args->id);
-}
-
-struct folder_args {
-	struct text folder, to;
-};
-struct folder_answer {
-	int64_t notes, files, links;
-	struct text folder;
-};
-static const struct field folder_in[] = {
-	FIELD(struct folder_args, folder, TEXT, FIELD_REQUIRED, "Path of the folder", .limits = BETWEEN(1, 4096)),
-	FIELD(struct folder_args, to, TEXT, FIELD_REQUIRED, "Its new path", .limits = BETWEEN(1, 4096)),
-	FIELDS_END,
-};
-static const struct field folder_out[] = {
-	FIELD(struct folder_answer, folder, TEXT, FIELD_REQUIRED | FIELD_TERSE, "The new path"),
-	FIELD(struct folder_answer, notes, INT, FIELD_REQUIRED | FIELD_TERSE, "Notes moved"),
-	FIELD(struct folder_answer, files, INT, FIELD_REQUIRED | FIELD_TERSE, "Other files moved"),
-	FIELD(struct folder_answer, links, INT, FIELD_REQUIRED | FIELD_TERSE, "Links rewritten"),
-	FIELDS_END,
-};
-
-static bool plan_folder(struct call *c, struct vault *v, const struct folder_args *args, struct move_plan *plan,
-			struct text *old, struct folder_answer *out)
+static bool plan_folder(struct call *c, struct vault *v, const struct move_args *args, struct move_plan *plan,
+			struct text *old, struct moved *out)
 {
 	struct text from, to;
 	struct file_entry *files = NULL;
 	size_t n = 0;
 
-	if (!place_folder(c, v, args->folder, &from) || !place_folder(c, v, args->to, &to))
+	if (!place_folder(c, v, args->id, &from) || !place_folder(c, v, args->to, &to))
 		return false;
 	if (!from.len || text_same(from, to) || text_starts(to, text_format(c->arena, "%s/", from.at).at))
 		return fail(c, FAULT_ARGUMENT, "%s cannot become %s; name another folder, outside of it",
-			    shown(c, args->folder), shown(c, args->to));
+			    shown(c, args->id), shown(c, args->to));
 	if (!work_list(c, from, "", FOLDER_MAX + 1, &files, &n))
 		return c->error.fault != FAULT_NOT_FOUND
 			       ? false
 			       : fail_as(c, "NODE_NOT_FOUND",
-					 "there is no folder %s; list_nodes shows the notes there are",
-					 shown(c, args->folder));
+					 "there is no folder %s; find_nodes shows the notes there are",
+					 shown(c, args->id));
 	if (!n || n > FOLDER_MAX)
 		return fail(c, FAULT_ARGUMENT,
 			    n ? "%s holds more than 20000 files; move its folders one by one"
-			      : "%s holds no files; list_nodes shows the notes there are",
-			    shown(c, args->folder));
+			      : "%s holds no files; find_nodes shows the notes there are",
+			    shown(c, args->id));
 	struct move *moves = arena_array(c->arena, n, sizeof *moves);
-	*out = (struct folder_answer){.folder = to};
+	*out = (struct moved){.id = to, .notes = {0, true}, .files = {0, true}};
 	*old = from;
 	for (size_t i = 0; i < n; i++) {
 		struct text path = files[i].path;
@@ -151,49 +104,85 @@ static bool plan_folder(struct call *c, struct vault *v, const struct folder_arg
 		if (known && !place_free(c, v, moves[i].to, NODE_NONE))
 			return false;
 		if (known)
-			out->notes++;
+			out->notes.value++;
 		else
-			out->files++;
+			out->files.value++;
 	}
 	return moves_plan(c, v, moves, n, plan);
 }
 
-static bool move_folder(struct call *c, const void *in, void *out)
+static bool plan_node(struct call *c, struct vault *v, const struct move_args *args, uint32_t node,
+		      struct move_plan *plan)
 {
-	const struct folder_args *args = in;
+	struct move *m = arena_new(c->arena, struct move);
+	const struct node *n = &v->graph.nodes[node];
+
+	*m = (struct move){.node = node, .from = text_copy(c->arena, n->path)};
+	m->title = n->has_title ? text_copy(c->arena, n->title) : (struct text){0};
+	return plan_place(c, v, m->from, text_trim(args->to), &m->to) && place_free(c, v, m->to, node) &&
+	       moves_plan(c, v, m, 1, plan);
+}
+
+/* A note, or else a folder. `folder`: its old path, if it is one. */
+static bool plan_move(struct call *c, const struct move_args *args, struct move_plan *plan, struct text *folder,
+		      struct moved *out)
+{
+	scoped(vault_leave) struct vault *v = vault_change(c);
+	uint32_t node;
+
+	*folder = (struct text){0};
+	if (!v)
+		return false;
+	node = vault_node(c, v, args->id);
+	if (node == NODE_NONE && vault_folder(c, v, args->id))
+		return plan_folder(c, v, args, plan, folder, out);
+	return (node != NODE_NONE || node_wanted(c, v, args->id, &node)) && plan_node(c, v, args, node, plan);
+}
+
+static void moved_of(struct call *c, const struct move_plan *plan, struct text folder, struct text bytes,
+		     struct moved *out)
+{
+	moving_written(c, plan, bytes);
+	if (folder.at && !c->dry_run)
+		work_prune(c, folder);
+	scoped(vault_leave) struct vault *v = vault_again(c);
+	uint32_t node = folder.at ? NODE_NONE : vault_node(c, v, plan->moves[0].to);
+	out->links = (int64_t)plan->links;
+	out->linking = (int64_t)plan->linking;
+	if (!folder.at)
+		out->id = plan->moves[0].to;
+	if (node != NODE_NONE)
+		out->link = node_link(&v->graph, c->arena, node);
+	vault_tell(c, v, &node, node != NODE_NONE);
+}
+
+static bool move_node(struct call *c, const void *in, void *out)
+{
+	const struct move_args *args = in;
+	struct moved *answer = out;
 
 	for (int run = 0; run < MOVING_RUNS; run++) {
 		struct move_plan plan;
-		struct text old;
-		{
-			scoped(vault_leave) struct vault *v = vault_change(c);
-			if (!v || !plan_folder(c, v, args, &plan, &old, out))
-				return false;
-		}
-		enum applied done = moves_apply(c, &plan, NULL, NULL, moving_summary(c, &plan, "move"), NULL);
+		struct text bytes = {0}, folder;
+		if (!plan_move(c, args, &plan, &folder, answer))
+			return false;
+		enum applied done =
+			moves_apply(c, &plan, NULL, NULL, moving_summary(c, &plan, "move"), folder.at ? NULL : &bytes);
 		if (done == APPLY_FAILED)
-			return place_refused(c, args->to);
+			return place_refused(c, folder.at ? args->to : plan.moves[0].to);
 		if (done == APPLIED) {
-			((struct folder_answer *)out)->links = (int64_t)plan.links;
-			moving_written(c, &plan, (struct text){0});
-			if (!c->dry_run)
-				work_prune(c, old);
-			scoped(vault_leave) struct vault *v = vault_again(c);
-			vault_tell(c, v, NULL, 0);
+			moved_of(c, &plan, folder, bytes, answer);
 			return true;
 		}
 		moving_again(c);
 	}
-	return moving_conflict(c, args->folder);
+	return moving_conflict(c, args->id);
 }
 
 const struct tool notes_move_tools[] = {
-	TOOL("move_node", "Move or rename a note's file",
-	     "Gives a note another path and rewrites every link to it, and its own relative links, in one commit.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT, struct move_args, move_in, struct node_answer, created_out, move_node),
-	TOOL("move_folder", "Move a folder of notes",
-	     "Gives a folder with all its notes and files another path and rewrites every link, in one commit.",
-	     TOOL_WRITES | TOOL_NO_CONDITION | TOOL_NO_REVISION, struct folder_args, folder_in, struct folder_answer,
-	     folder_out, move_folder),
+	TOOL("move_node", "Move or rename a note or folder",
+	     "Gives a note, or a folder with all its files, another path and rewrites every link to it, and its own relative "
+	     "links, in one commit.",
+	     TOOL_WRITES | TOOL_IDEMPOTENT, struct move_args, move_in, struct moved, moved_out, move_node),
 	TOOLS_END,
 };

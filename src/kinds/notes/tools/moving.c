@@ -1,3 +1,4 @@
+#include "kinds/notes/edit/kept.h"
 #include "kinds/notes/tools/moving.h"
 
 const char *moving_summary(struct call *c, const struct move_plan *plan, const char *verb)
@@ -34,14 +35,21 @@ void moving_written(struct call *c, const struct move_plan *plan, struct text by
 	vault_written(c, c->state, files, n);
 }
 
-void moving_done(struct call *c, const struct move_plan *plan, struct text path, struct text bytes,
+void moving_done(struct call *c, const struct move_plan *plan, struct text path, struct text bytes, bool brief,
 		 struct node_answer *out)
 {
 	moving_written(c, plan, bytes);
 	scoped(vault_leave) struct vault *v = vault_again(c);
 	uint32_t node = vault_node(c, v, path);
-	node_answer_from(c, v, path, bytes, out);
-	if (plan->links)
+	if (brief)
+		*out = (struct node_answer){.id = path,
+					    .link = node == NODE_NONE ? (struct text){0}
+								      : node_link(&v->graph, c->arena, node)};
+	else
+		node_answer_from(c, v, path, bytes, out);
+	if (brief)
+		out->rewritten = (struct maybe_int){(int64_t)plan->links, true};
+	else if (plan->links)
 		warn(c, "%zu link%s in %zu note%s rewritten", plan->links, plan->links == 1 ? "" : "s", plan->linking,
 		     plan->linking == 1 ? "" : "s");
 	vault_tell(c, v, &node, node != NODE_NONE);

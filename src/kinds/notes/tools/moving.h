@@ -10,7 +10,7 @@ const char *moving_summary(struct call *c, const struct move_plan *plan, const c
 /* Updates the graph after the commit. `bytes` is the first note's new content; if absent, it is read again. */
 void moving_written(struct call *c, const struct move_plan *plan, struct text bytes);
 /* The same, then returns the note at `path` with these bytes. */
-void moving_done(struct call *c, const struct move_plan *plan, struct text path, struct text bytes,
+void moving_done(struct call *c, const struct move_plan *plan, struct text path, struct text bytes, bool brief,
 		 struct node_answer *out);
 /* Drops the locks and the error before the next plan. */
 void moving_again(struct call *c);

@@ -1,20 +1,25 @@
-/* node.c: one note, its neighbours, a random note. */
+/* node.c: one note or a part of it, its neighbours, a random note. */
+#include "kinds/notes/edit/section.h"
 #include "kinds/notes/notes.h"
 
 #include "base/digest.h"
 
 struct get_args {
-	struct text id;
-	int64_t depth;
+	struct text id, heading, block;
+	int64_t depth, offset;
 };
 static const struct field get_in[] = {
 	NODE_ID(struct get_args, id, "Path of the note, as other tools return it"),
 	FIELD(struct get_args, depth, INT, 0, "0: the note; 1: with its neighbors", .limits = BETWEEN(0, 1),
+	      .otherwise = "0", .more = RARE{.schema = "\"minimum\":0,\"default\":0"}),
+	FIELD(struct get_args, offset, INT, 0, "Characters to skip, to go on in a long note", .limits = AT_LEAST(0),
 	      .otherwise = "0"),
+	FIELD(struct get_args, heading, TEXT, 0, "Only this section", .limits = AT_MOST(1000)),
+	FIELD(struct get_args, block, TEXT, 0, "Only the block ^name", .limits = AT_MOST(200)),
 	FIELDS_END,
 };
 
-enum { NEIGHBORS_SHOWN = 20 };
+enum { NEIGHBORS_SHOWN = 20, NEIGHBOR_WEIGHT = 480 /* bytes of each, about */ };
 
 /* Outgoing neighbours first, then incoming ones. If both sides need more than half of the limit, each gets half. */
 static bool put_neighbors(struct call *c, struct vault *v, uint32_t node, struct node_answer *out, uint32_t *shown,
@@ -46,21 +51,42 @@ static bool put_neighbors(struct call *c, struct vault *v, uint32_t node, struct
 		shown[n++] = from[i];
 	}
 	/* Leave out links and tags of neighbours where they would make the result too long. */
-	size_t sum = node_weight(out);
 	for (size_t i = 0; i < n; i++) {
-		size_t all = node_weight(&items[i]);
-		if (sum + all > ANSWER_MAX) {
-			if (!items[i].link_count.there)
-				items[i].link_count = (struct maybe_int){(int64_t)items[i].links.n, true};
-			items[i].links.n = items[i].tags.n = 0;
-			items[i].inline_tags = (struct texts){0};
-		}
-		sum += node_weight(&items[i]);
+		if (node_weight(&items[i]) <= NEIGHBOR_WEIGHT)
+			continue;
+		if (!items[i].link_count.there && items[i].links.n)
+			items[i].link_count = (struct maybe_int){(int64_t)items[i].links.n, true};
+		items[i].links.n = items[i].tags.n = 0;
+		items[i].inline_tags = (struct texts){0};
+	}
+	/* The linked notes are among the neighbours. */
+	if (out->links.n > LINKS_LISTED) {
+		if (!out->link_count.there)
+			out->link_count = (struct maybe_int){(int64_t)out->links.n, true};
+		out->links.n = LINKS_LISTED;
 	}
 	out->neighbors = (struct objects){items, n};
 	out->incoming = (struct maybe_int){(int64_t)n_from, true};
 	out->outgoing = (struct maybe_int){(int64_t)n_to, true};
 	*n_shown = n;
+	return true;
+}
+
+static bool show_part(struct call *c, struct vault *v, uint32_t node, const struct get_args *args,
+		      struct node_answer *out)
+{
+	struct file_content file;
+	struct note n;
+
+	if (!work_read(c, text_copy(c->arena, v->graph.nodes[node].path), c->arena, &file))
+		return false;
+	note_read(c->arena, file.bytes, &n);
+	struct span part = n.text;
+	if ((args->heading.at || args->block.at) && !section_find(c, &n, args->heading, args->block, &part))
+		return false;
+	out->outline = (struct objects){0};
+	out->length = out->next = (struct maybe_int){0};
+	node_part(c, &n, part, (size_t)args->offset, out);
 	return true;
 }
 
@@ -72,24 +98,29 @@ static bool get_node(struct call *c, const void *in, void *out)
 
 	if (!v)
 		return false;
-	uint32_t shown[NEIGHBORS_SHOWN + 1] = {vault_node(c, v, args->id)};
+	uint32_t told[NEIGHBORS_SHOWN + 1] = {vault_node(c, v, args->id)};
 	size_t n = 0;
-	if (shown[0] == NODE_NONE) {
+	if (told[0] == NODE_NONE) {
+		const struct node *near = node_near(c, v, args->id);
+		if (near)
+			warn(c, "there is no note %s; did you mean %s?", shown(c, args->id), shown(c, near->path));
 		vault_tell(c, v, NULL, 0);
 		return true;
 	}
 	struct node_answer *node = arena_new(c->arena, struct node_answer);
-	if (!node_answer_of(c, v, shown[0], TEXT_PRIMARY, node)) {
+	if (!node_answer_of(c, v, told[0], TEXT_PRIMARY, node)) {
 		/* Another program removed it just now, so the result is null. */
 		if (c->error.fault != FAULT_NOT_FOUND)
 			return false;
 		c->error = (struct error){0};
 		return true;
 	}
+	if ((args->offset || args->heading.at || args->block.at) && !show_part(c, v, told[0], args, node))
+		return false;
 	if (args->depth)
-		put_neighbors(c, v, shown[0], node, shown + 1, &n);
+		put_neighbors(c, v, told[0], node, told + 1, &n);
 	answer->result = node;
-	vault_tell(c, v, shown, n + 1);
+	vault_tell(c, v, told, n + 1);
 	return true;
 }
 
@@ -106,7 +137,7 @@ static const struct field neighbors_in[] = {
 	FIELD(struct neighbors_args, direction, CHOICE, 0, "in: notes that link here, out: notes linked from here",
 	      .choices = directions, .otherwise = "\"both\""),
 	FIELD(struct neighbors_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50),
-	      .otherwise = "20"),
+	      .otherwise = "20", .more = MINIMUM_1),
 	FIELD(struct neighbors_args, offset, INT, 0, "Number of notes to skip", .limits = AT_LEAST(0),
 	      .otherwise = "0"),
 	FIELD(struct neighbors_args, include_content, FLAG, 0, "false: without content", .otherwise = "true"),
@@ -173,8 +204,9 @@ static bool random_node(struct call *c, const void *in, void *out)
 
 const struct tool notes_node_tools[] = {
 	TOOL("get_node", "Read a note",
-	     "Returns a note: text, tags, links. depth 1 adds up to 20 neighbors with short texts and link counts. Returns "
-	     "null when there is no such note.",
+	     "Returns a note: text, tags, links, and `link`, as other notes link to it. A text over 10,000 characters is cut; "
+	     "`outline` lists its headings, and offset or heading show more. depth 1 adds up to 20 neighbors and counts. null: "
+	     "there is no such note.",
 	     TOOL_READS | TOOL_BARE, struct get_args, get_in, struct one_node, context_out, get_node,
 	     .example = "{\"id\":\"notes/index.md\",\"depth\":1}"),
 	TOOL("get_neighbors", "Notes linked to or from a note",

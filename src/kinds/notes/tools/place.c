@@ -92,6 +92,13 @@ struct text place_in(struct call *c, struct text folder, struct text name)
 			  : text_copy(c->arena, name);
 }
 
+struct text title_file(struct call *c, struct text title)
+{
+	const struct vault *v = c->state;
+
+	return v->config.file_names ? name_of(c->arena, title) : slug_of(c->arena, title);
+}
+
 bool place_free(struct call *c, struct vault *v, struct text path, uint32_t but)
 {
 	uint32_t node = graph_find(&v->graph, c->arena, path);

@@ -130,8 +130,8 @@ struct search_args {
 static const struct field search_in[] = {
 	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "What to look for, in words",
 	      .limits = BETWEEN(1, 2000)),
-	FIELD(struct search_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50),
-	      .otherwise = "10"),
+	FIELD(struct search_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 50), .otherwise = "10",
+	      .more = MINIMUM_1),
 	FIELD(struct search_args, mode, CHOICE, 0, "hybrid: words and meaning; or one of them", .choices = modes,
 	      .otherwise = "\"hybrid\""),
 	FIELD(struct search_args, threshold, NUMBER, 0, "Least score", .limits = BETWEEN(0, 1), .otherwise = "0"),
@@ -171,7 +171,8 @@ static bool search_notes(struct call *c, const void *in, void *out)
 	struct search_found found;
 	struct search_query query = {.words = args->query,
 				     .mode = (enum search_mode)args->mode,
-				     .threshold = args->threshold,
+				     /* A score is shown with three digits; the one that is shown is compared. */
+				     .threshold = args->threshold * 0.994,
 				     .tags = args->tags,
 				     .path = args->path,
 				     .limit = (size_t)args->limit};
@@ -191,7 +192,7 @@ static bool search_notes(struct call *c, const void *in, void *out)
 	size_t n = 0;
 	for (size_t i = 0; i < found.n; i++) {
 		uint32_t node = vault_node(c, v, found.items[i].path);
-		if (node == NODE_NONE)
+		if (node == NODE_NONE || score_shown(found.items[i].score) < args->threshold)
 			continue;
 		scores[n] = found.items[i].score;
 		nodes[n++] = node;

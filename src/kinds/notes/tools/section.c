@@ -1,5 +1,5 @@
 /* section.c: edit_node, an edit at one place of a note. */
-#include "base/utf8.h"
+#include "kinds/notes/edit/kept.h"
 #include "kinds/notes/edit/section.h"
 #include "kinds/notes/notes.h"
 
@@ -22,24 +22,13 @@ static const struct field edit_in[] = {
 	FIELDS_END,
 };
 
-/* Returns only the text around the edit. The caller knows the rest, or can read it. */
-static struct text text_around(struct call *c, struct text bytes, size_t at)
+static int64_t line_of(struct text bytes, size_t at)
 {
-	enum { AROUND = 1000, BEFORE = 200 }; /* code points; bytes */
-	struct note n;
+	int64_t line = 1;
 
-	note_read(c->arena, bytes, &n);
-	struct text whole = note_content(c->arena, &n);
-	if (utf8_count(whole) <= AROUND || at < n.text.from + BEFORE)
-		return content_cut(c->arena, whole, AROUND);
-	/* Begin at the start of a line if there is one in this range, or else at a character. */
-	size_t from = at - BEFORE, newline = text_find(text_slice(bytes, 0, at), TEXT("\n"), from);
-	if (newline != SIZE_MAX)
-		from = newline + 1;
-	while (((unsigned char)bytes.at[from] & 0xC0) == 0x80)
-		from++;
-	struct text rest = utf8_repaired(c->arena, text_slice(bytes, from, n.text.to));
-	return content_cut(c->arena, text_format(c->arena, "...\n%.*s", TEXT_ARGS(rest)), AROUND);
+	for (size_t i = 0; i < at && i < bytes.len; i++)
+		line += bytes.at[i] == '\n';
+	return line;
 }
 
 static bool edit_node(struct call *c, const void *in, void *out)
@@ -59,26 +48,40 @@ static bool edit_node(struct call *c, const void *in, void *out)
 			return false;
 		path = text_copy(c->arena, v->graph.nodes[node].path);
 	}
-	if (!documents_change(c, &(struct want){.path = path, .want = DOCUMENT_THERE}, 1, &d))
+	if (!content_is_whole(c, args->content) ||
+	    !documents_change(c, &(struct want){.path = path, .want = DOCUMENT_THERE}, 1, &d))
 		return false;
 	note_read(c->arena, document_bytes(d), &n);
 	if (!section_change(c, &n, &edit, &edits))
 		return false;
 	struct text bytes = splice_apply(c->arena, n.bytes, edits.items, edits.n);
+	{
+		scoped(vault_leave) struct vault *v = vault_again(c);
+		struct text kept = links_kept(c, v, path, n.bytes, bytes);
+		if (kept.at != bytes.at)
+			edits.items = splice_between(c->arena, n.bytes, bytes = kept, &edits.n);
+	}
 	if (!work_commit(c,
 			 &(struct change){.kind = CHANGE_SPLICE, .document = d, .splices = edits.items, .n = edits.n},
 			 1, "%s in %s", operations[args->operation], shown(c, path)))
 		return false;
-	answer_written(c, path, d, bytes, out);
-	((struct node_answer *)out)->content = text_around(c, bytes, edits.n ? edits.items[0].from : 0);
+	answer_written(c, path, d, bytes, true, out);
+	((struct node_answer *)out)->line = (struct maybe_int){line_of(bytes, edits.n ? edits.items[0].from : 0), true};
 	return true;
 }
+
+static const struct field edited_out[] = {
+	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note"),
+	FIELD(struct node_answer, link, TEXT, FIELD_TERSE, "As another note links to it"),
+	FIELD(struct node_answer, line, MAYBE_INT, FIELD_TERSE, "Line of the file where the edit begins, from 1"),
+	FIELDS_END,
+};
 
 const struct tool notes_section_tools[] = {
 	TOOL("edit_node", "Edit a section of a note",
 	     "Changes one place of a note: under a heading, at a ^block, at exact words, or at an end of the note. A place that "
-	     "is not found or not unique is refused with what there is. Returns the text around the edit.",
-	     TOOL_WRITES | TOOL_DELETES, struct edit_args, edit_in, struct node_answer, created_out, edit_node,
+	     "is not found or not unique is refused with what there is.",
+	     TOOL_WRITES | TOOL_DELETES, struct edit_args, edit_in, struct node_answer, edited_out, edit_node,
 	     .example = "{\"id\":\"log.md\",\"operation\":\"append\",\"heading\":\"Today\",\"content\":\"- done\"}"),
 	TOOLS_END,
 };

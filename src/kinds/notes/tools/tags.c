@@ -13,11 +13,11 @@ struct by_tags_args {
 };
 static const struct field by_tags_in[] = {
 	FIELD(struct by_tags_args, tags, TEXTS, FIELD_REQUIRED, "Tags, with or without #; case does not matter",
-	      .limits = BETWEEN(1, 100)),
+	      .limits = BETWEEN(1, 100), .more = RARE{.schema = "\"minItems\":1"}),
 	FIELD(struct by_tags_args, mode, CHOICE, 0, "any: one of the tags; all: every one", .choices = modes,
 	      .otherwise = "\"any\""),
 	FIELD(struct by_tags_args, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 100),
-	      .otherwise = "20"),
+	      .otherwise = "20", .more = MINIMUM_1),
 	FIELD(struct by_tags_args, offset, INT, 0, "Number of notes to skip", .limits = AT_LEAST(0), .otherwise = "0"),
 	FIELD(struct by_tags_args, include_content, FLAG, 0, "false: without content", .otherwise = "true"),
 	FIELDS_END,

@@ -1,4 +1,5 @@
 /* update.c: text, tags and title of a note. A new title renames the file, and every link follows. */
+#include "kinds/notes/edit/kept.h"
 #include "kinds/notes/edit/rename.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/moving.h"
@@ -9,6 +10,7 @@
 struct update_args {
 	struct text id, title, content;
 	struct texts tags;
+	bool brief;
 };
 static const struct field update_in[] = {
 	NODE_ID(struct update_args, id, "Path of the note"),
@@ -18,12 +20,14 @@ static const struct field update_in[] = {
 	      "New text, replaces the whole text below the front matter"),
 	FIELD(struct update_args, tags, TEXTS, 0, "New tags, replace those of the front matter", .limits = AT_MOST(100),
 	      .more = RARE{.item_limits = BETWEEN(1, 200)}),
+	FIELD(struct update_args, brief, FLAG, 0, "Return only id, link and counts", .otherwise = "false"),
 	FIELDS_END,
 };
 
 struct updating {
 	const struct update_args *args;
 	struct text title; /* for the front matter; absent: unchanged */
+	struct text path;  /* until now */
 };
 
 static bool change_text(struct call *c, const struct note *n, struct text content, struct edits *out)
@@ -58,6 +62,8 @@ static bool change_note(struct call *c, const void *context, struct text bytes, 
 	struct note n;
 
 	note_read(c->arena, bytes, &n);
+	if (!tags_sound(c, u->args->tags, n.tags))
+		return false;
 	struct texts tags = u->args->tags.items ? tags_given(c, u->args->tags, (struct texts){0}) : (struct texts){0};
 	if (!front_change(c, &n, u->title, tags, &edits))
 		return false;
@@ -67,7 +73,8 @@ static bool change_note(struct call *c, const void *context, struct text bytes, 
 		note_read(c->arena, with_front, &n);
 		if (!change_text(c, &n, u->args->content, &text))
 			return false;
-		*out = splice_apply(c->arena, with_front, text.items, text.n);
+		scoped(vault_leave) struct vault *v = vault_again(c);
+		*out = links_kept(c, v, u->path, bytes, splice_apply(c->arena, with_front, text.items, text.n));
 		return true;
 	}
 	*out = splice_apply(c->arena, bytes, edits.items, edits.n);
@@ -83,11 +90,12 @@ static bool plan_title(struct call *c, struct vault *v, uint32_t node, struct up
 
 	*m = (struct move){.node = node, .from = path, .to = path, .title = kept};
 	u->title = (struct text){0};
+	u->path = path;
 	if (!u->args->title.at || text_same(title, n->title))
 		return true;
 	struct text suffix = text_slice(path, id_bare(path).len, path.len);
 	m->to = place_in(c, id_folder(path),
-			 text_format(c->arena, "%.*s%.*s", TEXT_ARGS(slug_of(c->arena, title)), TEXT_ARGS(suffix)));
+			 text_format(c->arena, "%.*s%.*s", TEXT_ARGS(title_file(c, title)), TEXT_ARGS(suffix)));
 	if (!place_free(c, v, m->to, node))
 		return false;
 	if (n->has_title || !text_same(title_of(c->arena, m->to), title)) {
@@ -105,6 +113,8 @@ static bool update_node(struct call *c, const void *in, void *out)
 
 	if (!args->title.at && !args->content.at && !args->tags.items)
 		return fail(c, FAULT_ARGUMENT, "nothing to update; give title, content or tags");
+	if (args->content.at && !content_is_whole(c, args->content))
+		return false;
 	if (args->title.at && text_is_blank(args->title))
 		return fail(c, FAULT_ARGUMENT, "title is blank; name the note or leave title out");
 	for (int run = 0; run < MOVING_RUNS; run++) {
@@ -128,7 +138,7 @@ static bool update_node(struct call *c, const void *in, void *out)
 		if (done == APPLY_FAILED)
 			return place_refused(c, m->to);
 		if (done == APPLIED) {
-			moving_done(c, &plan, m->to, bytes, out);
+			moving_done(c, &plan, m->to, bytes, args->brief, out);
 			return true;
 		}
 		moving_again(c);
@@ -141,6 +151,6 @@ const struct tool notes_update_tools[] = {
 	     "Replaces text, tags or title of a note; what is not given stays byte for byte. A new title renames the file and "
 	     "rewrites all links to it in one commit; the id in the answer is the new path.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct update_args, update_in, struct node_answer,
-	     created_out, update_node),
+	     written_out, update_node),
 	TOOLS_END,
 };

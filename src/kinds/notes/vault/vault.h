@@ -22,6 +22,7 @@
 
 struct notes_config {
 	bool trash;
+	int file_names; /* 0: slugs, 1: as typed */
 	struct text embed, embed_model, embed_key, query_prefix, note_prefix;
 };
 
