@@ -373,12 +373,3 @@ bool utf8_joins(uint32_t c)
 	return c == JOINER || (c >= SKIN_FIRST && c <= SKIN_LAST) ||
 	       (category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME);
 }
-
-struct text utf8_capital(struct arena *a, struct text character)
-{
-	char bytes[4];
-	size_t at = 0;
-	uint32_t c = utf8_next(character, &at);
-
-	return text_copy(a, (struct text){bytes, utf8_put(bytes, (uint32_t)utf8proc_totitle((utf8proc_int32_t)c))});
-}

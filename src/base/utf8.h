@@ -33,9 +33,8 @@ bool utf8_is_word(uint32_t c); /* letter, mark or digit */
 size_t utf8_words(struct text t);
 /* Where that word begins (words count from 0); t.len: there are fewer words. */
 size_t utf8_word_at(struct text t, size_t number);
-uint32_t utf8_lower(uint32_t c);                                  /* of a single character, without context */
-int utf8_width(uint32_t c);                                       /* terminal columns */
-struct text utf8_capital(struct arena *a, struct text character); /* in title case */
+uint32_t utf8_lower(uint32_t c); /* of a single character, without context */
+int utf8_width(uint32_t c);      /* terminal columns */
 bool utf8_completes(uint32_t c); /* part of the letter before it: combining marks, Hangul vowels and finals */
 bool utf8_joins(uint32_t c);     /* belongs to the character before it: combining marks, selectors, joiners */
 
