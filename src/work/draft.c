@@ -76,6 +76,14 @@ static struct text written_revisions(struct arena *a, const struct draft *d)
 		       : text_format(a, "%.*s %.*s", TEXT_ARGS(d->revision), TEXT_ARGS(saved));
 }
 
+struct text draft_revisions(struct arena *a, const struct draft *d, struct text saved)
+{
+	struct draft now = *d;
+
+	now.saved = saved;
+	return written_revisions(a, &now);
+}
+
 static bool load_requests(struct call *c, struct transaction *t, struct draft *d)
 {
 	ARRAY(struct text) list = {0};
@@ -234,21 +242,6 @@ bool draft_set_mark(struct call *c, struct draft *d, size_t mark)
 	if (!update(c, d, mark, &(struct change_to){0}))
 		return false;
 	d->mark = mark;
-	return true;
-}
-
-bool draft_set_saved(struct call *c, struct draft *d, struct text revision)
-{
-	struct transaction *t = NULL;
-
-	if (!history_begin(c, STORE_WRITE, &t))
-		return false;
-	struct draft now = *d;
-	now.saved = revision;
-	set_revisions(t, d, written_revisions(c->arena, &now));
-	if (!transaction_commit(c, t, "keep the draft"))
-		return false;
-	d->saved = revision;
 	return true;
 }
 

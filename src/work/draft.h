@@ -26,8 +26,9 @@ bool draft_peek(struct call *c, struct text id, struct draft *out, bool *found);
 bool draft_open(struct call *c, struct text id, struct draft *out);
 bool draft_append(struct call *c, struct draft *d, struct text request);
 bool draft_set_mark(struct call *c, struct draft *d, size_t mark);
-/* Stores the document's revision after this draft was saved. */
-bool draft_set_saved(struct call *c, struct draft *d, struct text revision);
+/* The stored form of the draft's revisions once it was saved as `saved`: a commit writes it with its record (struct
+ * change). */
+struct text draft_revisions(struct arena *a, const struct draft *d, struct text saved);
 /* Makes another revision of the document the base. The applied requests must have been tried on it. */
 bool draft_set_base(struct call *c, struct draft *d, struct text revision);
 /* Sets `changed` to now, because the draft is in use. Does nothing on a read-only server, and may be lost in a power

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "format/json.h"
 #include "format/merge.h"
+#include "work/draft.h"
 #include "work/history/place.h"
 
 #include <assert.h>
@@ -72,6 +73,7 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 	assert(change->kind != CHANGE_MOVE || (p->to && !p->to->entry));
 	assert(!change->tree || change->kind == CHANGE_SPLICE);
 	p->source = change->source;
+	p->draft = change->draft;
 	if (change->is_export && p->from && p->from->stat.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH))
 		return fail(c, FAULT_DENIED, "%s can be executed; an export does not replace it. Choose another name",
 			    shown(c, d->path));
@@ -135,6 +137,10 @@ struct record_document plan_record(struct call *c, const struct plan *p)
 	}
 	if (!p->to)
 		r.removed = r.bytes_before.len;
+	if (p->draft && r.after.at) {
+		r.draft = p->draft->id;
+		r.draft_revisions = draft_revisions(c->arena, p->draft, r.after);
+	}
 	return r;
 }
 

@@ -13,6 +13,7 @@ struct plan {
 	struct document *to;           /* NULL: it is deleted; the same as `from` unless it moves */
 	struct entry *result;          /* NULL: deleted; the call has a reference */
 	const struct document *source; /* of an export; NULL: none */
+	const struct draft *draft;     /* that is saved; NULL: none */
 	struct pieces after;           /* the bytes of the result */
 	const struct splice *splices;  /* from the old bytes to the new ones, if both exist; sorted */
 	size_t n;

@@ -24,6 +24,7 @@
  * A link may not change the ending of the name. The error is FAULT_PATH, whether or not the file exists. A kind may use
  * its format's own hidden names (`.obsidian/app.json`): with DOCUMENT_OWN, or with c->own_names set around the call. */
 struct document;
+struct draft;
 
 struct work_options {
 	const char *const *roots; /* NULL-terminated; relative paths are relative to the first one */
@@ -112,6 +113,9 @@ struct change {
 	 * without execute bits. An existing executable file is not replaced. */
 	bool is_export;
 	const struct document *source;
+	/* The draft that is saved here, if any: with the commit's record, it gets the result's revision as `saved`
+	 * (draft.h). */
+	const struct draft *draft;
 	struct document *target; /* MOVE: the new name, opened DOCUMENT_NEW in the same documents_change() */
 	/* Optional with SPLICE: the tree of the result and its arena, so that the next call need not parse;
 	 * format->place() sets its bytes. Work takes ownership of the arena, even if the commit fails. */

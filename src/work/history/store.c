@@ -393,6 +393,32 @@ static void mark_undone(struct transaction *t, const struct record *r, bool undo
 	query_run(&q);
 }
 
+static void save_draft(struct call *c, struct transaction *t, struct record_document *d)
+{
+	if (!d->draft.at)
+		return;
+	struct query q = query_on(t, "SELECT revision FROM drafts WHERE id = ?1");
+	bind_text(&q, d->draft);
+	if (query_row(&q))
+		d->draft_before = query_text(&q, c->arena, 0);
+	query_end(&q);
+	q = query_on(t, "UPDATE drafts SET revision = ?1 WHERE id = ?2");
+	bind_text(&q, d->draft_revisions);
+	bind_text(&q, d->draft);
+	query_run(&q);
+}
+
+static void unsave_draft(struct transaction *t, const struct record_document *d)
+{
+	if (!d->draft_before.at)
+		return;
+	struct query q = query_on(t, "UPDATE drafts SET revision = ?1 WHERE id = ?2 AND revision = ?3");
+	bind_text(&q, d->draft_before);
+	bind_text(&q, d->draft);
+	bind_text(&q, d->draft_revisions);
+	query_run(&q);
+}
+
 bool history_record(struct call *c, struct record *r)
 {
 	struct transaction *t;
@@ -408,8 +434,10 @@ bool history_record(struct call *c, struct record *r)
 			return false;
 		}
 	insert_commit(t, r);
-	for (size_t i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++) {
 		insert_document(t, r->id, &r->documents[i]);
+		save_draft(c, t, &r->documents[i]);
+	}
 	mark_undone(t, r, true);
 	prune_by_bytes(c, t);
 	bool kept = committed(c, t, "record the change");
@@ -455,6 +483,8 @@ bool history_retract(struct call *c, const struct record *r)
 	if (!history_begin(c, STORE_WRITE, &t))
 		return c->error = error, false;
 	mark_undone(t, r, false);
+	for (size_t i = 0; i < r->n; i++)
+		unsave_draft(t, &r->documents[i]);
 	struct query q = query_on(t, "DELETE FROM commits WHERE id = ?1");
 	bind_int(&q, r->id);
 	query_run(&q);

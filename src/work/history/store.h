@@ -36,6 +36,9 @@ struct record_document {
 	enum record_form form;   /* once recorded */
 	struct text delta;
 	int64_t since; /* once recorded: records since the last whole bytes */
+	/* To be recorded: the draft that is saved with this document, and its new revisions (draft.h); absent: none. */
+	struct text draft, draft_revisions;
+	struct text draft_before; /* once recorded: its revisions before, if the commit is retracted */
 };
 
 struct record {

@@ -182,6 +182,29 @@ with Room(file()) as room:
     tap.same(room.texts()[1], "2. The seller pays all.", "both go on")
     first.close()
 
+# A save over the opened file that is killed at any step: the next process can edit and save.
+killed, steps = True, 0
+while killed and steps < 40:
+    steps += 1
+    with Room(file()) as room:
+        room.call("smart_edit", target_paragraph_id="00000001", old_string="30", new_string="45")
+        room.server.close()
+        room.env["QUIRE_CRASH_AT"] = str(steps)
+        room.start()
+        try:
+            room.call("save", save_to_local_path="a.docx", save_format="clean", allow_overwrite=True)
+            killed = False
+        except Exception:
+            room.server.process.wait()
+        del room.env["QUIRE_CRASH_AT"]
+        room.start()
+        more = room.call("smart_edit", target_paragraph_id="00000002", old_string="pays", new_string="pays all")
+        done = room.call("save", save_to_local_path="a.docx", save_format="clean", allow_overwrite=True)
+        whole = "".join(room.words())
+        if "code" in more or "code" in done or "45 days" not in whole or "pays all" not in whole:
+            tap.ok(False, f"after a kill at step {steps} the session can be edited and saved", (more, done))
+tap.ok(not killed and steps > 8, "a save over the opened file that is killed at any step can be repeated", steps)
+
 # A dry run and a read-only server write nothing.
 with Room(file()) as room:
     room.call("smart_edit", target_paragraph_id="00000001", old_string="30", new_string="45")

@@ -4,6 +4,7 @@
 #include "kinds/docx/session/session.h"
 #include "kinds/docx/track/track.h"
 #include "tool/reply.h"
+#include "work/draft.h"
 
 #include <string.h>
 
@@ -194,6 +195,7 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 	struct change changes[2];
 	size_t changes_n = 0, variants_n = 0;
 	struct text *variants = arena_array(c->arena, 2, sizeof *variants);
+	struct draft draft;
 	bool was_kept;
 
 	answer->cache_hit = true;
@@ -203,7 +205,10 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 		if (!variants_n)
 			answer->size_bytes =
 				(int64_t)splice_pieces(c->arena, s->package->zip->bytes, made->edits, made->n).len;
-		changes_n += change_to(c, s, to, made->edits, made->n, &changes[changes_n]);
+		bool changed = change_to(c, s, to, made->edits, made->n, &changes[changes_n]);
+		if (text_same(document_key(c, to), s->key) && session_draft(s, &draft))
+			changes[changes_n].draft = &draft;
+		changes_n += changed;
 		variants[variants_n++] = tracked ? TEXT("tracked") : TEXT("clean");
 		answer->cache_hit &= was_kept;
 		if (!tracked)
@@ -276,7 +281,7 @@ static bool save(struct call *c, const void *in, void *out)
 		return false;
 	for (size_t i = 0; i < wanted && !c->dry_run; i++)
 		if (text_same(document_key(c, d[i]), s->key) && document_revision(d[i]).len == REVISION_LEN)
-			session_saved(c, s, document_revision(d[i]));
+			session_saved(s, document_revision(d[i]));
 	tell_source(c, s);
 	answer->saved_to = document_path(d[0]);
 	answer->edit_count = answer->edit_revision = (int64_t)s->mark;

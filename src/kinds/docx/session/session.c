@@ -660,21 +660,15 @@ bool session_move(struct call *c, struct session *s, int64_t steps, struct texts
 	return true;
 }
 
-/* The file is already written. If this cannot be recorded, another process refuses to overwrite the file without
- * permission. */
-void session_saved(struct call *c, struct session *s, struct text revision)
+bool session_draft(const struct session *s, struct draft *out)
 {
-	struct draft d = {.id = text_of(s->id), .revision = text_of(s->revision.chars)};
-	struct error was = c->error;
-
+	*out = (struct draft){.id = text_of(s->id), .revision = text_of(s->revision.chars)};
 	if (memcmp(s->first.chars, s->revision.chars, REVISION_LEN))
-		d.first = text_of(s->first.chars);
-
-	memcpy(s->saved.chars, revision.at, REVISION_LEN);
-	if (s->draft_changed)
-		draft_set_saved(c, &d, revision);
-	c->error = was;
+		out->first = text_of(s->first.chars);
+	return s->draft_changed;
 }
+
+void session_saved(struct session *s, struct text revision) { memcpy(s->saved.chars, revision.at, REVISION_LEN); }
 
 /* Called under the lock. Only a caller who may edit the file may drop its edits. */
 static bool may_clear(struct call *c, const struct session *s) { return place_is_granted(c, s->key, s->has_draft); }

@@ -162,8 +162,11 @@ struct splice *session_archive_marked(struct call *c, struct session *s, size_t 
 
 /* Does the file have the content with which the session began, or that of the session's own save? */
 bool session_made(const struct session *s, const struct document *d);
-/* Records that a save gave the opened file this revision. */
-void session_saved(struct call *c, struct session *s, struct text revision);
+/* The session's draft, for the commit that saves it over the opened file (struct change). False: it has none. */
+struct draft;
+bool session_draft(const struct session *s, struct draft *out);
+/* A save gave the opened file this revision. */
+void session_saved(struct session *s, struct text revision);
 
 /* The kind's state. */
 
