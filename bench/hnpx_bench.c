@@ -250,9 +250,9 @@ static int measure(unsigned chapters)
 	compare("render_document", hnpx_render_tools, file, bytes);
 	compare("get_writing_context", hnpx_writing_tools,
 		text_format(&arena, "{\"file_path\":\"novel.hnpx\",\"node_id\":\"%s\"}", beat).at, bytes);
-	compare("get_timeline", hnpx_timeline_tools, file, bytes);
+	compare("get_bible", hnpx_bible_tools, "{\"file_path\":\"novel.hnpx\",\"view\":\"timeline\"}", bytes);
 	compare("check_continuity", hnpx_continuity_tools, file, bytes);
-	compare("list_characters", hnpx_cast_tools, file, bytes);
+	compare("get_bible", hnpx_bible_tools, "{\"file_path\":\"novel.hnpx\",\"view\":\"characters\"}", bytes);
 	double ours[PAIRS], limit[PAIRS], ours_cpu[PAIRS], limit_cpu[PAIRS];
 	for (int i = 0; i < PAIRS; i++) {
 		double start = cpu();

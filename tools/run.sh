@@ -40,9 +40,9 @@ start "${PORT:-8080}" || { [ -z "${PORT:-}" ] && start 0; } || {
 # What to try: with programs that are here.
 if command -v curl >/dev/null; then
 	try="  curl -s $url -H 'Content-Type: application/json' -H 'Authorization: Bearer $key' \\
-    -d '{\"method\": \"hnpx_get_root_id\", \"params\": {\"file_path\": \"lighthouse.hnpx\"}}'"
+    -d '{\"method\": \"hnpx_get_next_empty_container\", \"params\": {\"file_path\": \"lighthouse.hnpx\", \"progress\": true}}'"
 else
-	try="  $quire call --root $copy --state $state hnpx get_root_id --file-path lighthouse.hnpx"
+	try="  $quire call --root $copy --state $state hnpx get_next_empty_container --file-path lighthouse.hnpx --progress"
 fi
 if command -v claude >/dev/null; then
 	add="  claude mcp add --transport http quire $url --header 'Authorization: Bearer $key'

@@ -103,14 +103,14 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
 
         # Calls.
         server.key = "anna-secret"
-        server.call("hnpx_get_node", {"file_path": "a.hnpx", "node_id": "book"})
+        server.call("hnpx_get_subtree", {"file_path": "a.hnpx", "node_id": "book"})
         lines = log.more()
-        tap.ok([shape(line) for line in lines] == [("anna", "tools/call", "hnpx", "get_node", "done", None)] and
+        tap.ok([shape(line) for line in lines] == [("anna", "tools/call", "hnpx", "get_subtree", "done", None)] and
                lines[0]["documents"] == ["a.hnpx"], "a call names its key, kind, tool and document", lines)
-        server.call("hnpx_edit_summary", {"file_path": root + "/a.hnpx", "node_id": "book", "new_summary": "other secret words"})
-        tap.same([(line["tool"], line["documents"]) for line in log.more()], [("edit_summary", ["a.hnpx"])],
+        server.call("hnpx_edit_node_attributes", {"file_path": root + "/a.hnpx", "node_id": "book", "attributes": {"summary": "other secret words"}})
+        tap.same([(line["tool"], line["documents"]) for line in log.more()], [("edit_node_attributes", ["a.hnpx"])],
                  "a document is named below its root, however it was called")
-        server.call("hnpx_get_node", {"file_path": "secret/b.hnpx", "node_id": "book"})
+        server.call("hnpx_get_subtree", {"file_path": "secret/b.hnpx", "node_id": "book"})
         lines = log.more()
         tap.ok(lines[0]["documents"] == ["secret/b.hnpx"] and lines[0]["outcome"] not in ("done", "refused"),
                "what was not granted is named too, with the refusal", lines)
@@ -127,9 +127,9 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
         tap.same([shape(line)[1:] for line in log.more()], [("no/such", None, None, "refused", -32601)], "an unknown method is logged")
         server.raw("POST", "/mcp", "nonsense")
         tap.same([shape(line) for line in log.more()], [("anna", None, None, None, "refused", -32700)], "what is no JSON is logged")
-        server.raw("POST", "/mcp", json.dumps({"method": "hnpx_get_root_id", "params": {"file_path": "a.hnpx"}}))
+        server.raw("POST", "/mcp", json.dumps({"method": "hnpx_get_next_empty_container", "params": {"file_path": "a.hnpx"}}))
         server.raw("POST", "/mcp", json.dumps({"method": "no_tool"}))
-        tap.same([shape(line)[1:] for line in log.more()], [("plain", "hnpx", "get_root_id", "done", None),
+        tap.same([shape(line)[1:] for line in log.more()], [("plain", "hnpx", "get_next_empty_container", "done", None),
                                                             ("plain", None, None, "INVALID_ARGUMENT", None)], "so is the plain form")
         text = folder.read("access.log").decode()
         tap.ok("secret words" not in text and "anna-secret" not in text and "Bearer" not in text,
@@ -152,9 +152,9 @@ with Folder({"root/a.hnpx": BOOK}) as folder:
         log = Log(folder)
         tap.same([shape(line)[1:] for line in log.more()], [("initialize", None, None, "done", None)], "the handshake has its line")
         q.send({"jsonrpc": "2.0", "method": "notifications/nothing"})
-        q.call("get_root_id", {"file_path": "a.hnpx"})
+        q.call("get_next_empty_container", {"file_path": "a.hnpx"})
         lines = log.more()
-        tap.ok([shape(line) for line in lines] == [(None, "tools/call", "hnpx", "get_root_id", "done", None)] and lines[0]["peer"] is None,
+        tap.ok([shape(line) for line in lines] == [(None, "tools/call", "hnpx", "get_next_empty_container", "done", None)] and lines[0]["peer"] is None,
                "on stdio there is no key and no address; notifications have no line", lines)
 with Folder() as folder:
     with Stdio(*config(folder, "[mcp_server]\naccess_log = 'access.log'\n"), root=folder.path, quire=FIXTURE,
@@ -238,14 +238,14 @@ with Folder({"root/a.hnpx": BOOK, "root/b.hnpx": BOOK}) as folder:
                  "a session of the old secret is not the new one's")
         tap.same(server.raw("POST", "/mcp", ping, sessions["stays"][1])[0], 200, "a session of a key that stays goes on")
         server.key = "editor-secret"
-        server.call("hnpx_edit_summary", {"file_path": "a.hnpx", "node_id": "book", "new_summary": "n"})
+        server.call("hnpx_edit_node_attributes", {"file_path": "a.hnpx", "node_id": "book", "attributes": {"summary": "n"}})
         tap.same(listens["stays"].event()["method"], "notifications/resources/updated", "so does its subscription")
         tap.same(sessions["stays"][0].event()["method"], "notifications/resources/updated", "and its stream")
         for stream in (listens["narrowed"], sessions["narrowed"][0]):
             heard = threading.Thread(target=stream.drain, daemon=True)
             heard.start()
         for n in range(3):
-            server.call("hnpx_edit_summary", {"file_path": "a.hnpx", "node_id": "book", "new_summary": f"n{n}"})
+            server.call("hnpx_edit_node_attributes", {"file_path": "a.hnpx", "node_id": "book", "attributes": {"summary": f"n{n}"}})
             tap.same(listens["stays"].event()["method"], "notifications/resources/updated", f"every change is told, {n}")
         # One notice may come, because the resource is no longer visible.
         tap.ok(len(listens["narrowed"].heard) <= 1 and len(sessions["narrowed"][0].heard) <= 1,
@@ -275,7 +275,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/other/b.hnpx": BOOK}) as folder:
     with Http("--keys", file, root=folder.path + "/root") as server:
         server.key = "all-secret"
         for path in ("mine/a.hnpx", "other/b.hnpx"):
-            server.call("hnpx_edit_summary", {"file_path": path, "node_id": "book", "new_summary": "changed"})
+            server.call("hnpx_edit_node_attributes", {"file_path": path, "node_id": "book", "attributes": {"summary": "changed"}})
 
         def listed(key):
             server.key = key + "-secret"
@@ -297,7 +297,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/other/b.hnpx": BOOK}) as folder:
         tap.ok(answer.get("result", {}).get("isError"), "and a stranger may not call them", answer)
 
 with Folder({"root/a.hnpx": BOOK}) as folder:
-    def ask(server, source, method="hnpx_get_root_id", **params):
+    def ask(server, source, method="hnpx_get_next_empty_container", **params):
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30, source_address=(source, 0))
         connection.request("POST", "/mcp", json.dumps({"method": method, "params": {"file_path": "a.hnpx", **params}}),
                            {"Content-Type": "application/json"})
@@ -310,7 +310,7 @@ with Folder({"root/a.hnpx": BOOK}) as folder:
     with Http(*config(folder, limits), root=folder.path + "/root") as server:
         tap.same([ask(server, "127.0.0.1") for _ in range(4)], [200] * 3 + [429], "an address without a key has its limit")
         tap.same([ask(server, "127.0.0.2") for _ in range(4)], [200] * 3 + [429], "another address has its own")
-        tap.same([ask(server, "127.0.0.3", "hnpx_edit_summary", node_id="book", new_summary=f"n{i}") for i in range(2)], [200, 429],
+        tap.same([ask(server, "127.0.0.3", "hnpx_edit_node_attributes", node_id="book", attributes={"summary": f"n{i}"}) for i in range(2)], [200, 429],
                  "for writes too")
         tap.same(ask(server, "127.0.0.1"), 429, "and nobody's requests give another's back")
 
@@ -321,7 +321,7 @@ with Folder({"root/a.hnpx": BOOK}) as folder:
         codes = [q.request("completion/complete", complete).get("error", {}).get("code") for _ in range(4)]
         tap.same(codes, [None, None, None, 429], "completions on a pipe are limited where a limit is set")
         tap.same(q.request("resources/read", {"uri": "hnpx:///a.hnpx"})["error"]["code"], 429, "and all else that reads documents")
-        answer = q.call("get_root_id", {"file_path": "a.hnpx"})
+        answer = q.call("get_next_empty_container", {"file_path": "a.hnpx"})
         tap.ok(answer["result"]["isError"] and "try again in" in answer["result"]["content"][0]["text"],
                "a tool answers an error that says when to try again", answer)
         tap.ok("result" in q.request("tools/list") and "result" in q.request("ping"), "what reads nothing is not limited")

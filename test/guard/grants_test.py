@@ -46,7 +46,7 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
             return ("error" not in answer and not result.get("isError", False)), texts(answer)
 
         def write(who, path, **more):
-            return call(who, "edit_summary", path, node_id="book", new_summary=f"{who} {time.time()}", **more)
+            return call(who, "edit_node_attributes", path, node_id="book", attributes={"summary": f"{who} {time.time()}"}, **more)
 
         def listed(who):
             server.key = who + "-secret"
@@ -71,9 +71,9 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
 
         # Names.
         server.key = "all-secret"
-        tap.ok("did you mean edit_summary?" in json.dumps(server.call("edit_summry", {})), "a name that is nearly a tool's gets a suggestion")
+        tap.ok("did you mean edit_node_attributes?" in json.dumps(server.call("edit_node_attribute", {})), "a name that is nearly a tool's gets a suggestion")
         server.key = "looker-secret"
-        tap.ok("edit_summary" not in json.dumps(server.call("edit_summry", {})), "never one that the key may not use")
+        tap.ok("edit_node_attributes" not in json.dumps(server.call("edit_node_attribute", {})), "never one that the key may not use")
         tap.ok("did you mean get_node?" in json.dumps(server.call("get_nod", {})), "but one that it may")
 
         # Documents.
@@ -126,15 +126,15 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         tap.ok(call("looker", "get_node", "mine/a.hnpx", node_id="book")[0], "calling one of them is not")
         tap.same(listed("none"), set(), "a key without grants sees no tool")
         server.key = "looker-secret"
-        status, _, body = server.raw("POST", "/mcp", json.dumps({"method": "edit_summary", "params": {
-            "file_path": "mine/a.hnpx", "node_id": "book", "new_summary": "x"}}))
+        status, _, body = server.raw("POST", "/mcp", json.dumps({"method": "edit_node_attributes", "params": {
+            "file_path": "mine/a.hnpx", "node_id": "book", "attributes": {"summary": "x"}}}))
         tap.ok(status in (403, 404) and b"revision" not in body, "the plain form is asked the same", (status, body))
 
     # Limits.
     file = keys(folder, ("a", {"grants": EVERYTHING, "rate_limit": {"requests_per_minute": 5, "writes_per_minute": 2}}),
                 ("b", {"grants": EVERYTHING}))
     with Http("hnpx", "--keys", file, root=root) as server:
-        plain = json.dumps({"method": "get_root_id", "params": {"file_path": "mine/a.hnpx"}})
+        plain = json.dumps({"method": "get_next_empty_container", "params": {"file_path": "mine/a.hnpx"}})
         server.key = "a-secret"
         answers = [server.raw("POST", "/mcp", plain) for _ in range(7)]
         tap.same([s for s, _, _ in answers], [200] * 5 + [429] * 2, "exactly five requests a minute pass")
@@ -151,10 +151,10 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         server.key = "a-secret"
         statuses = []
         for i in range(4):
-            statuses.append(server.raw("POST", "/mcp", json.dumps({"method": "edit_summary", "params": {
-                "file_path": "mine/a.hnpx", "node_id": "book", "new_summary": f"n{i}"}}))[0])
+            statuses.append(server.raw("POST", "/mcp", json.dumps({"method": "edit_node_attributes", "params": {
+                "file_path": "mine/a.hnpx", "node_id": "book", "attributes": {"summary": f"n{i}"}}}))[0])
         tap.same(statuses, [200, 200, 429, 429], "exactly two writes a minute pass")
-        plain = json.dumps({"method": "get_root_id", "params": {"file_path": "mine/a.hnpx"}})
+        plain = json.dumps({"method": "get_next_empty_container", "params": {"file_path": "mine/a.hnpx"}})
         tap.same([server.raw("POST", "/mcp", plain)[0] for _ in range(4)], [200, 200, 200, 429],
                  "a write that was refused counts neither as write nor as request")
 
@@ -162,16 +162,16 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/public/b.hnpx": BOOK, "root/secret/
         server.key = "a-secret"
         statuses = []
         for i in range(6):
-            statuses.append(server.raw("POST", "/mcp", json.dumps({"method": "hnpx_edit_summary", "params": {
-                "file_path": "mine/a.hnpx", "node_id": "book", "new_summary": f"m{i}"}}))[0])
+            statuses.append(server.raw("POST", "/mcp", json.dumps({"method": "hnpx_edit_node_attributes", "params": {
+                "file_path": "mine/a.hnpx", "node_id": "book", "attributes": {"summary": f"m{i}"}}}))[0])
         tap.same(statuses, [200, 200, 429, 429, 429, 429], "at the address of all kinds two writes pass as well")
-        plain = json.dumps({"method": "hnpx_get_root_id", "params": {"file_path": "mine/a.hnpx"}})
+        plain = json.dumps({"method": "hnpx_get_next_empty_container", "params": {"file_path": "mine/a.hnpx"}})
         tap.same([server.raw("POST", "/mcp", plain)[0] for _ in range(4)], [200, 200, 200, 429], "and what was refused counts nowhere")
 
     # The history contains the name of the key.
     with Http("hnpx", "--keys", file, root=root) as server:
         server.key = "b-secret"
-        server.call("edit_summary", {"file_path": "mine/a.hnpx", "node_id": "book", "new_summary": "by b"})
+        server.call("edit_node_attributes", {"file_path": "mine/a.hnpx", "node_id": "book", "attributes": {"summary": "by b"}})
         answer = server.call("file_history", {"file_path": "mine/a.hnpx"})
         tap.ok('"b"' in texts(answer) and "b-secret" not in json.dumps(answer), "the history names the key, never its secret",
                texts(answer)[:500])

@@ -79,21 +79,21 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/read/b.hnpx": BOOK, "keys.json": js
         same("so does an export to there",
              lambda name: server.call("hnpx_export_document", {"file_path": "mine/a.hnpx", "output_path": name, "format": "markdown", "overwrite": True}),
              [f"secret/{name}.hnpx" for name in KINDS])
-        same("a dry run too", lambda name: server.call("hnpx_edit_summary", {
-            "file_path": name, "node_id": "book", "new_summary": "x", "dry_run": True}), outside(".hnpx"))
+        same("a dry run too", lambda name: server.call("hnpx_edit_node_attributes", {
+            "file_path": name, "node_id": "book", "attributes": {"summary": "x"}, "dry_run": True}), outside(".hnpx"))
         inside = ["mine/leads_out.hnpx", "mine/leads_nowhere.hnpx", "mine/leads_to_folder.hnpx"]
         same("a link that leads out of the grant is as one that leads nowhere",
-             lambda name: server.call("hnpx_get_node", {"file_path": name, "node_id": "book"}), inside)
+             lambda name: server.call("hnpx_get_subtree", {"file_path": name, "node_id": "book"}), inside)
         for end, kind in ((".hnpx", "hnpx"), (".floorplan", "floorplan")):
             same(f"resources/read of {kind} tells nothing", lambda name: server.request("resources/read", {"uri": f"{kind}:///{name}"}),
                  [f"secret/{name}{end}" for name in KINDS])
             same(f"completion of {kind} tells nothing", lambda name: server.request("completion/complete", {
                 "ref": {"type": "ref/resource", "uri": kind + ":///{+path}"}, "argument": {"name": "path", "value": name}}),
                 [f"secret/{name}" for name in KINDS])
-        answer = server.call("hnpx_edit_summary", {"file_path": "read/b.hnpx", "node_id": "book", "new_summary": "x"})
+        answer = server.call("hnpx_edit_node_attributes", {"file_path": "read/b.hnpx", "node_id": "book", "attributes": {"summary": "x"}})
         tap.ok("read, but not change" in json.dumps(answer), "of what it may read it is told that it may not change it", answer)
-        answer = server.call("hnpx_get_node", {"file_path": "mine/nosuch.hnpx", "node_id": "book"})
+        answer = server.call("hnpx_get_subtree", {"file_path": "mine/nosuch.hnpx", "node_id": "book"})
         tap.ok("mine/nosuch.hnpx" in json.dumps(answer) and answer["result"]["isError"], "a missing name inside the grant is missing", answer)
-        tap.ok("result" in server.call("hnpx_get_node", {"file_path": root + "/mine/a.hnpx", "node_id": "book"}), "an absolute name is asked as well")
+        tap.ok("result" in server.call("hnpx_get_subtree", {"file_path": root + "/mine/a.hnpx", "node_id": "book"}), "an absolute name is asked as well")
 
 tap.done()

@@ -27,7 +27,7 @@ FILES = {
 }
 CALLS = (  # kind, tool, arguments; %d: another number each time
     ("hnpx", "get_subtree", {"file_path": "book.hnpx", "node_id": "bbbbbb"}),
-    ("hnpx", "edit_summary", {"file_path": "book.hnpx", "node_id": "cccccc", "new_summary": "summary %d"}),
+    ("hnpx", "edit_node_attributes", {"file_path": "book.hnpx", "node_id": "cccccc", "attributes": {"summary": "summary %d"}}),
     ("hnpx", "render_document", {"file_path": "book.hnpx"}),
     ("file", "file_history", {"file_path": "book.hnpx"}),
     ("file", "file_diff", {"file_path": "book.hnpx"}),

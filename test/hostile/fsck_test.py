@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """quire fsck: leftovers of a crash, commits with documents elsewhere, and a database that somebody tampered with."""
+import json
 import os
 import shlex
 import re
@@ -24,7 +25,7 @@ def make(folder, name="a.hnpx"):
 
 
 def edit(folder, words):
-    return run(folder, "call", "hnpx", "edit_summary", "--file_path", "a.hnpx", "--node_id", "book", "--new_summary", words)
+    return run(folder, "call", "hnpx", "edit_node_attributes", "--file_path", "a.hnpx", "--node_id", "book", "--attributes", json.dumps({"summary": words}))
 
 
 def sql(folder, *statements):

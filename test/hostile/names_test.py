@@ -86,14 +86,14 @@ def reads():
         server = Stdio("--tools", "all", root=folder.path)
         for name in [".hidden.hnpx", ".private/book.hnpx", "link.hnpx", "open/book.hnpx", "key.hnpx", "id_rsa", "Makefile",
                      "house.floorplan", os.path.join(folder.path, ".hidden.hnpx")]:
-            text = refuses(server, folder, f"{os.path.basename(name)} is no book", "hnpx_get_node", file_path=name,
+            text = refuses(server, folder, f"{os.path.basename(name)} is no book", "hnpx_get_subtree", file_path=name,
                            node_id="book")
             tap.ok("PRIVATE" not in text and "all:" not in text, "the refusal holds none of its bytes", text)
         for name in ["id_rsa", "novel.hnpx", ".env"]:
             refuses(server, folder, f"{name} is no plan", "validate_floorplan", file_path=name)
         refuses(server, folder, "a cover is a picture", "hnpx_export_document", file_path="novel.hnpx",
                 output_path="a.epub", cover="id_rsa")
-        tap.ok(not call(server, "hnpx_get_node", file_path="fine.hnpx", node_id="book")[0], "a link to a book is a book")
+        tap.ok(not call(server, "hnpx_get_subtree", file_path="fine.hnpx", node_id="book")[0], "a link to a book is a book")
         for name in [".hidden.hnpx", "none.hnpx"]:
             refuses(server, folder, f"{name} is not written", "hnpx_create_document", file_path=f".new/{name}")
         refuses(server, folder, "a new book has a book's name", "hnpx_create_document", file_path="new.sh")
@@ -127,8 +127,8 @@ def modes():
         tap.same(stat.S_IMODE(os.stat(os.path.join(folder.path, "house.svg")).st_mode), 0o644,
                  "an export is no program, whatever its document is")
         os.chmod(os.path.join(folder.path, "novel.hnpx"), 0o755)
-        refused, text = call(server, "hnpx_create_chapter", file_path="novel.hnpx", parent_id="bbbbbb", title="T",
-                             summary="s")
+        refused, text = call(server, "hnpx_create_nodes", file_path="novel.hnpx", parent_id="bbbbbb",
+                             children=[{"title": "T", "summary": "s"}])
         tap.ok(not refused, "a document with execute bits is edited", text)
         tap.same(stat.S_IMODE(os.stat(os.path.join(folder.path, "novel.hnpx")).st_mode), 0o755,
                  "a document keeps its mode")
@@ -138,14 +138,14 @@ def modes():
 def settings():
     with tree() as folder:
         server = Stdio("--tools", "all", "--allow-hidden", root=folder.path)
-        tap.ok(not call(server, "hnpx_get_node", file_path=".hidden.hnpx", node_id="book")[0], "--allow-hidden shows them")
+        tap.ok(not call(server, "hnpx_get_subtree", file_path=".hidden.hnpx", node_id="book")[0], "--allow-hidden shows them")
         server.close()
         folder.write("quire.toml", '[kinds.hnpx]\nextensions = ".book"\n')
         folder.write("a.book", BOOK)
         server = Stdio("--tools", "all", "--config", os.path.join(folder.path, "quire.toml"), root=folder.path)
-        tap.ok(not call(server, "hnpx_get_node", file_path="a.book", node_id="book")[0],
+        tap.ok(not call(server, "hnpx_get_subtree", file_path="a.book", node_id="book")[0],
                "the configuration adds extensions")
-        text = refuses(server, folder, "and no others", "hnpx_get_node", file_path="id_rsa", node_id="book")
+        text = refuses(server, folder, "and no others", "hnpx_get_subtree", file_path="id_rsa", node_id="book")
         tap.ok(".hnpx, .xml or .book" in text, "the refusal names them", text)
         server.close()
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The state folder is private: a tree with a history of its own changes nothing, and another user's state is never
 used."""
+import json
 import os
 import pwd
 import shutil
@@ -99,7 +100,7 @@ else:
         os.chmod(folder.path + "/state", 0o777)
         os.chmod(folder.path + "/a.hnpx", 0o666)
         before = folder.read("a.hnpx")
-        edit = ("call", "hnpx", "edit_summary", "--file_path", "a.hnpx", "--node_id", "book", "--new_summary", "x")
+        edit = ("call", "hnpx", "edit_node_attributes", "--file_path", "a.hnpx", "--node_id", "book", "--attributes", json.dumps({"summary": "x"}))
         status, out, err = run(folder, *edit, state=folder.path + "/state", user="nobody")
         tap.ok(status == 1 and "another user" in err and folder.read("a.hnpx") == before,
                "a state of another user is refused, and nothing is written", err)

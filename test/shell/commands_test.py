@@ -68,7 +68,7 @@ for words in ([], ["test"], ["--read-only"], ["--tools", "test_simple_text,file_
 refused("tools --json with a tool that is none", "nosuch", "tools", "--json", "--tools", "nosuch")
 refused("--tools without --json says nothing", "--json", "tools", "--tools", "all")
 refused("tools of an unknown kind are refused", "there are", "tools", "nothing")
-tap.ok("file_undo" in works("tools of a kind with files", "get_root_id", "tools", "hnpx", program=QUIRE), "end with the file tools")
+tap.ok("file_undo" in works("tools of a kind with files", "get_next_empty_container", "tools", "hnpx", program=QUIRE), "end with the file tools")
 tap.ok("file_undo" not in works("tools of a kind without files", "mcp_docjl_diff", "tools", "docjl", program=QUIRE),
        "end without them: they are not served there")
 refused("a kind that is named twice too", "twice", "tools", "test", "test")
@@ -77,7 +77,7 @@ refused("an unknown option of tools", "--json", "tools", "--jsn")
 BOOK = '<book id="aaaaaa"><summary>s</summary></book>'
 with Folder({"home/docs/a.hnpx": BOOK, "other/b.hnpx": BOOK}) as folder:
     home, other = folder.path + "/home", folder.path + "/other"
-    get = ["call", "hnpx", "get_root_id"]
+    get = ["call", "hnpx", "get_next_empty_container"]
     at_home = {"program": QUIRE, "cwd": home, "env": {"HOME": home}}
     works("a file below the home folder is found there", "aaaaaa", *get, "--file-path", "docs/a.hnpx", **at_home)
     works("an absolute path needs no --root", "aaaaaa", *get, "--file-path", home + "/docs/a.hnpx", program=QUIRE, cwd="/")

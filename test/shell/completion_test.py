@@ -18,7 +18,7 @@ tap = Tap()
 # The typed text, and the line after the Tab key.
 CASES = [
     ("quire hist", "quire history "),
-    ("quire call hnpx get_root", "quire call hnpx get_root_id "),
+    ("quire call hnpx get_next", "quire call hnpx get_next_empty_container "),
     ("quire call hnpx get_node --file", "quire call hnpx get_node --file-path "),
     ("quire call hnpx get_node --file_", "quire call hnpx get_node --file_path "),
     ("quire config winds", "quire config windsurf "),

@@ -53,7 +53,7 @@ with Folder() as folder:
     tap.ok(status == 2 and out == "" and "--query needs a value" in err, "an argument without its value too", err)
 
     before = folder.read("novel.hnpx")
-    tried = call("remove_nodes", *file, "--node-ids", same["id"], "--node-ids", third["id"], "--dry-run")
+    tried = call("remove_node", *file, "--node-id", same["id"], "--more-ids", third["id"], "--dry-run")
     tap.ok(tried["dry_run"] and tried["changes"] and folder.read("novel.hnpx") == before, "--dry-run changes nothing", tried)
     status, out, err = call("remove_node", *file, "--node-id", same["id"], "--if-revision", "a" * 16)
     tap.ok(status == 1 and "CONFLICT" in err, "--if-revision is a condition", err)
@@ -65,7 +65,7 @@ with Folder() as folder:
     tap.ok(status == 0 and out.startswith("<children>") and out.endswith("\n"), "a text answer is printed as it is", out)
     status, out, err = run("call", "hnpx", "get_node", "--file-path", "../x", "--node-id", "book", cwd=here)
     tap.ok(status == 1 and json.loads(err)["code"] == "INVALID_PATH", "the shell has no way around the path gate", err)
-    status, out, err = run("call", "hnpx", "hnpx_get_root_id", *file, cwd=here)
+    status, out, err = run("call", "hnpx", "hnpx_get_next_empty_container", *file, cwd=here)
     tap.ok(status == 0, "a tool may be called with its kind in front", err)
 
     # Pictures.
@@ -149,29 +149,29 @@ with Folder() as folder:
     tap.same(json.loads(run("history", "novel.hnpx", "--json", cwd=here)[1])["commits"], [], "all of it")
     with Stdio("hnpx", "--read-only", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
-        tap.ok("get_node" in tools and "create_chapter" not in tools, "serve --read-only offers no tool that writes")
-        tap.ok(re.search("Not available on this server: .*create_chapter", server.hello["result"]["instructions"]),
+        tap.ok("get_subtree" in tools and "create_nodes" not in tools, "serve --read-only offers no tool that writes")
+        tap.ok(re.search("Not available on this server: .*create_nodes", server.hello["result"]["instructions"]),
                "and the instructions name those of them that they mention")
     with Stdio("hnpx", root=here) as server:
         every = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("Not available" not in server.hello["result"]["instructions"], "nothing is taken back where all are offered")
     with Stdio("hnpx", "--tools", "core", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
-        tap.ok("create_chapter" in tools, "--tools core has the core")
+        tap.ok("create_nodes" in tools and "get_node_path" not in tools, "--tools core has the core")
         told = server.hello["result"]["instructions"]
         absent = re.search("Not available on this server: (.*)$", told)
         tap.same(set(absent[1].split(", ")) if absent else None, {t for t in every - tools if re.search(rf"\b{t}\b", told)},
                  "and names what its words mention and it leaves out")
     with Stdio(root=here) as server:
         tools = {t["name"]: t for t in server.request("tools/list")["result"]["tools"]}
-        tap.ok("hnpx_create_chapter" in tools and "hnpx_create_nodes" not in tools, "several kinds are served with their core tools")
-        tap.ok("hnpx_get_writing_context" in tools["hnpx_create_paragraph"]["description"], "descriptions use the names served",
-               tools["hnpx_create_paragraph"]["description"])
+        tap.ok("hnpx_create_nodes" in tools and "hnpx_create_chapter" not in tools, "several kinds are served with their core tools")
+        tap.ok("hnpx_edit_node_attributes" in tools["hnpx_create_document"]["description"], "descriptions use the names served",
+               tools["hnpx_create_document"]["description"])
         told = server.hello["result"]["instructions"]
         tap.ok("hnpx_create_document;" in told and not re.search(r"[^_]create_document", told), "so do the instructions", told)
     with Stdio("--tools", "all", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
-        tap.ok("hnpx_create_nodes" in tools, "--tools all offers the rest")
+        tap.ok("hnpx_create_chapter" in tools, "--tools all offers the rest")
     with Stdio("floorplan", "--read-only", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("render_floorplan" in tools and "modify_floorplan" not in tools, "--read-only leaves out what writes in one of its modes")

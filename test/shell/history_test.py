@@ -49,7 +49,7 @@ def as_told(server, answer):
 
 def summaries(server, *words):
     for word in words:
-        server.call("edit_summary", {"file_path": "a.hnpx", "node_id": "book", "new_summary": word})
+        server.call("edit_node_attributes", {"file_path": "a.hnpx", "node_id": "book", "attributes": {"summary": word}})
 
 
 def commits(server, path="a.hnpx"):
@@ -98,7 +98,7 @@ with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
     large = "<x>" + "a line that is long enough\n" * 9000 + "</x>"
     folder.write("b.hnpx", large)
     server.call("file_restore", {"file_path": "b.hnpx", "revision": "0000000000000000"})
-    server.call("edit_summary", {"file_path": "b.hnpx", "node_id": "book", "new_summary": "x"})
+    server.call("edit_node_attributes", {"file_path": "b.hnpx", "node_id": "book", "attributes": {"summary": "x"}})
     for bad in ({}, {"revision": "x", "commit": 1}, {"revision": "nosuch"}, {"commit": 99999}, {"commit": 0}, {"commit": 1, "offset": -1},
                 {"revision": ""}, {"revision": 7.5}):
         for tool in ("file_show", "file_restore"):
@@ -155,7 +155,7 @@ with Folder() as folder:
     here = folder.path
 
     def edit(words):
-        return run("call", "hnpx", "edit_summary", "--file_path", "a.hnpx", "--node_id", "book", "--new_summary", words, cwd=here)
+        return run("call", "hnpx", "edit_node_attributes", "--file_path", "a.hnpx", "--node_id", "book", "--attributes", json.dumps({"summary": words}), cwd=here)
 
     run("call", "hnpx", "create_document", "--file_path", "a.hnpx", cwd=here)
     edit("one")
@@ -192,7 +192,7 @@ with Folder() as folder:
 for name in ("it's.hnpx", 'a"b.hnpx', "a\\b.hnpx", "'; false; '.hnpx", "$(false) `false`.hnpx", "line\nbreak\\'.hnpx", "-x.hnpx"):
     with Folder() as folder, Stdio("hnpx", root=folder.path) as server:
         server.call("create_document", {"file_path": name})
-        server.call("edit_summary", {"file_path": name, "node_id": "book", "new_summary": "one"})
+        server.call("edit_node_attributes", {"file_path": name, "node_id": "book", "attributes": {"summary": "one"}})
         one = folder.read(name)
         os.unlink(folder.path + "/" + name)
         answer = server.call("file_undo", {"file_path": name})

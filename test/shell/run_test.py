@@ -33,7 +33,7 @@ with Folder() as folder, Folder() as bare, Folder({"claude": "#!/bin/sh\n"}) as 
         call = re.search(r"Try a tool:\n\n((?:  .*\n)+)", said).group(1)
         tap.same("curl" in call, bool(shutil.which("curl", path=path)), "the call to try uses curl where it is installed")
         done = subprocess.run(call, shell=True, capture_output=True, timeout=60, env={**os.environ, "PATH": path})
-        tap.ok(b'"chapters"' in done.stdout, "the call to try works", done)
+        tap.ok(b'"beats"' in done.stdout, "the call to try works", done)
         tap.same("claude mcp add" in said, bool(shutil.which("claude", path=path)), "a client's command is printed where the client is")
         tap.ok(f'"url": "{url.group(1)}"' in said, "the client configuration is printed", said)
         os.killpg(process.pid, number)

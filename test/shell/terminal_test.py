@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """At a terminal, control characters in a document are shown as escapes; a pipe gets the bytes unchanged."""
+import json
 import os
 import pty
 import subprocess
@@ -39,7 +40,7 @@ with Folder({"a.hnpx": BOOK}) as folder:
     tap.ok(EVIL in piped, "a pipe gets them as they are", repr(piped))
 
     # A diff has colours at a terminal, and control characters in its lines are still escapes.
-    subprocess.run([QUIRE, "call", "hnpx", "edit_summary", "--file-path", "a.hnpx", "--node-id", "book", "--new-summary", "plain"],
+    subprocess.run([QUIRE, "call", "hnpx", "edit_node_attributes", "--file-path", "a.hnpx", "--node-id", "book", "--attributes", json.dumps({"summary": "plain"})],
                    cwd=folder.path, capture_output=True, check=True)
     for words in (["diff", "a.hnpx"], ["undo", "a.hnpx", "--dry-run"]):
         shown = at_terminal([QUIRE, *words], folder.path)

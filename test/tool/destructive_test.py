@@ -18,10 +18,8 @@ DECIDED = {
              "smart_edit undo update_footnote",
              "add_comment add_footnote clear_formatting format_layout format_numbering smart_insert"),
     "floorplan": ("export_floorplan modify_floorplan", "create_floorplan"),
-    "hnpx": ("edit_bible edit_node_attributes edit_paragraph_text edit_summary export_document remove_node remove_node_children "
-             "remove_nodes rename_character replace_text",
-             "create_beat create_chapter create_document create_nodes create_paragraph create_sequence import_document merge_nodes "
-             "move_nodes reorder_children repair_document split_beat split_paragraph"),
+    "hnpx": ("edit_bible edit_node_attributes export_document remove_node reorder_children replace_text",
+             "create_beat create_chapter create_document create_nodes create_paragraph create_sequence repair_document"),
     "notes": ("delete_node edit_node update_node", "create_node move_node"),
 }
 FILES = ("file_restore", "file_undo")

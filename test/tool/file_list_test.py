@@ -25,7 +25,7 @@ with Folder(FILES) as folder, Stdio(root=folder.path) as q:
     tap.same(sorted(paths(folder="novels")), ["novels/a.hnpx", "novels/deep/c.hnpx"], "by folder")
     tap.same(paths(pattern="**/c*"), ["novels/deep/c.hnpx"], "by pattern")
     one = listed(pattern="b.hnpx")["files"][0]
-    revision = q.call("hnpx_get_root_id", {"file_path": "b.hnpx"})["result"]["structuredContent"]["revision"]
+    revision = q.call("hnpx_get_next_empty_container", {"file_path": "b.hnpx"})["result"]["structuredContent"]["revision"]
     tap.same((one["kind"], one["size"], one["revision"]), ("hnpx", len(BOOK), revision), "with kind, size and the revision that tools return")
     seen, after = [], None
     for _ in range(9):

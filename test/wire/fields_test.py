@@ -48,7 +48,7 @@ TEST = {
     "sampling/createMessage": ({"messages": []}, BOTH, ("messages",)),
 }
 REAL = {
-    "tools/call": ({"name": "hnpx_edit_summary", "arguments": {"file_path": "a.hnpx", "node_id": "book", "new_summary": "s",
+    "tools/call": ({"name": "hnpx_edit_node_attributes", "arguments": {"file_path": "a.hnpx", "node_id": "book", "attributes": {"summary": "s"},
                                                                "if_revision": "a" * 16, "dry_run": True}}, BOTH,
                    ("name", "arguments.file_path", "arguments.node_id")),
     "resources/read": ({"uri": "hnpx:///a.hnpx"}, BOTH, ("uri",)),

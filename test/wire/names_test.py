@@ -40,12 +40,12 @@ CALLS = (
     ("notes_get_backlinks", {"id": "zzzzzzzz"}, "notes_list_nodes"),
     ("notes_create_node", {"title": "a", "content": "x"}, "notes_update_node"),
     ("notes_edit_node", {"id": "a.md", "operation": "replace", "text": "nothing like it", "content": "x"}, "notes_get_node"),
-    ("hnpx_get_node", {"file_path": "book.hnpx", "node_id": "zzzzzz"}, "hnpx_get_direct_children"),
-    ("hnpx_get_node", {"file_path": "nosuch.hnpx", "node_id": "zzzzzz"}, "hnpx_create_document"),
-    ("hnpx_get_node", {"file_path": "broken.hnpx", "node_id": "book"}, ""),
-    ("hnpx_remove_node", {"file_path": "book.hnpx", "node_id": "book"}, "hnpx_remove_node_children"),
-    ("hnpx_edit_paragraph_text", {"file_path": "book.hnpx", "paragraph_id": "420nmu", "new_text": "x"}, "hnpx_edit_summary"),
-    ("hnpx_create_chapter", {"file_path": "book.hnpx", "parent_id": "420nmu", "title": "t", "summary": "s"}, "hnpx_create_sequence"),
+    ("hnpx_get_subtree", {"file_path": "book.hnpx", "node_id": "zzzzzz"}, "hnpx_get_subtree"),
+    ("hnpx_get_subtree", {"file_path": "nosuch.hnpx", "node_id": "zzzzzz"}, "hnpx_create_document"),
+    ("hnpx_get_writing_context", {"file_path": "broken.hnpx", "node_id": "book"}, ""),
+    ("hnpx_remove_node", {"file_path": "book.hnpx", "node_id": "book"}, "hnpx_remove_node"),
+    ("hnpx_edit_node_attributes", {"file_path": "book.hnpx", "node_id": "420nmu", "attributes": {"summary": ""}}, ""),
+    ("hnpx_create_nodes", {"file_path": "book.hnpx", "parent_id": "420nmu", "children": [{"title": "t", "summary": "s"}]}, ""),
     ("docx_undo", {"session_id": "ses_abcdefghijkl"}, "docx_read_file"),
     ("create_floorplan", {"file_path": "flat.floorplan", "dsl": "floorplan\n"}, "modify_floorplan"),
     ("mcp_docjl_get_document", {"document_id": "nosuch"}, "mcp_docjl_list_documents"),
@@ -62,11 +62,11 @@ with Folder(files) as folder, Stdio(root=folder.path) as q:
         words = said(q.call(tool, arguments))
         tap.ok(wanted in words and not unknown(words, served), f"{tool} {json.dumps(arguments)[:60]} advises what can be called",
                (words, unknown(words, served)))
-    tap.ok(LEFT_OUT in said(q.call("hnpx_get_node", {"file_path": "broken.hnpx", "node_id": "book"})),
+    tap.ok(LEFT_OUT in said(q.call("hnpx_get_writing_context", {"file_path": "broken.hnpx", "node_id": "book"})),
            "advice that this server does not offer is named as such")
     tap.ok("there is no note list_nodes;" in said(q.call("notes_get_backlinks", {"id": "list_nodes"})), "a caller's own words stay as they are")
-    for name, wanted in (("get_node", "did you mean hnpx_get_node or notes_get_node?"), ("insert_block", "did you mean mcp_docjl_insert_block?"),
-                         ("hnpx_get_nod", "did you mean hnpx_get_node?"), ("hnpx_rename_character", "--tools all"), ("rename_character", "--tools all"),
+    for name, wanted in (("search", "did you mean hnpx_search or notes_search?"), ("insert_block", "did you mean mcp_docjl_insert_block?"),
+                         ("hnpx_get_subtre", "did you mean hnpx_get_subtree?"), ("hnpx_render_document", "--tools all"), ("render_document", "--tools all"),
                          ("frobnicate", "tools/list lists"), ("", "tools/list lists")):
         tap.ok(wanted in said(q.call(name)), f"a call of {name!r} is answered with what is meant", said(q.call(name)))
 

@@ -24,7 +24,7 @@ def ask(server, method, params=None, path="/mcp"):
 
 
 with Folder({"a.hnpx": BOOK}) as folder, Http(root=folder.path) as server:
-    status, answer = ask(server, "get_root_id", {"file_path": "a.hnpx"}, "/mcp/hnpx")
+    status, answer = ask(server, "get_next_empty_container", {"file_path": "a.hnpx"}, "/mcp/hnpx")
     tap.ok(status == 200 and "structuredContent" not in answer and "jsonrpc" not in answer, "the answer is the object itself", answer)
     status, answer = ask(server, "get_direct_children", {"file_path": "a.hnpx", "node_id": "book"}, "/mcp/hnpx")
     tap.ok(status == 200 and answer.get("text", "").startswith("<children") and len(answer.get("revision", "")) == 16,
@@ -33,12 +33,12 @@ with Folder({"a.hnpx": BOOK}) as folder, Http(root=folder.path) as server:
     tap.ok(status == 200 and answer.get("mimeType") == "image/png" and
            base64.b64decode(answer.get("data", "")).startswith(b"\x89PNG"), "a picture is its type and its bytes", str(answer)[:300])
     for claim, method, params, want in (("a tool that is none", "no_such_tool", {}, 400),
-                                        ("arguments that are a list", "get_root_id", [], 400),
-                                        ("arguments that are a text", "get_root_id", "a.hnpx", 400),
-                                        ("a missing argument", "get_root_id", {}, 400),
-                                        ("null for the arguments", "get_root_id", None, 400),
-                                        ("a file that is not there", "get_root_id", {"file_path": "none.hnpx"}, 404),
-                                        ("a path that climbs", "get_root_id", {"file_path": "../a.hnpx"}, 403)):
+                                        ("arguments that are a list", "get_next_empty_container", [], 400),
+                                        ("arguments that are a text", "get_next_empty_container", "a.hnpx", 400),
+                                        ("a missing argument", "get_next_empty_container", {}, 400),
+                                        ("null for the arguments", "get_next_empty_container", None, 400),
+                                        ("a file that is not there", "get_next_empty_container", {"file_path": "none.hnpx"}, 404),
+                                        ("a path that climbs", "get_next_empty_container", {"file_path": "../a.hnpx"}, 403)):
         status, answer = ask(server, method, params, "/mcp/hnpx")
         tap.ok(status == want and answer.get("error") is True and answer.get("code") and answer.get("message"),
                f"{claim}: {want}, and the kind's own error", (status, answer))

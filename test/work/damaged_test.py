@@ -20,7 +20,7 @@ def run(folder, *args):
 
 
 def edit(folder, words):
-    return run(folder, "call", "hnpx", "edit_summary", "--file_path", "a.hnpx", "--node_id", "book", "--new_summary", words)
+    return run(folder, "call", "hnpx", "edit_node_attributes", "--file_path", "a.hnpx", "--node_id", "book", "--attributes", json.dumps({"summary": words}))
 
 
 def begin(folder, *summaries):

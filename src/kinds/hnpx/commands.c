@@ -1,5 +1,6 @@
 /* commands.c: quire hnpx VERB FILE, for people at a terminal. Each verb calls a tool and prints the result. */
 #include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/progress.h"
 #include "kinds/hnpx/render.h"
 
 #include <stdio.h>
@@ -134,36 +135,46 @@ static int print_tool(struct call *c, const struct tool *table, const char *name
 static int stats(struct call *c, int argc, char **argv)
 {
 	bool as_json = argc == 3 && !strcmp(argv[2], "--json");
-	struct text answer;
+	struct buffer bytes = {.arena = c->arena};
+	struct json_out out = {.to = &bytes};
+	const struct progress *progress;
+	struct opened o;
 
 	if (argc != 2 && !as_json)
 		return usage("stats FILE [--json]");
-	if (!as_json)
-		return print_tool(c, hnpx_progress_tools, "get_progress", file_args(c, argv[1]));
-	if (!run_tool(c, hnpx_progress_tools, "get_progress", file_args(c, argv[1]), &answer))
+	if (!book_read(c, text_of(argv[1]), &o) || !book_progress(c, o.book, 0, (struct maybe_int){0}, &progress))
 		return failed(c);
-	print(answer);
+	fields_encode(&out, progress_shape.fields, progress);
+	if (as_json)
+		print(buffer_text(&bytes));
+	else
+		print_answer(json_parse(c->arena, buffer_text(&bytes), JSON_DEPTH_MESSAGE, &(struct json_error){0}));
 	return 0;
 }
 
 static int validate(struct call *c, int argc, char **argv)
 {
-	struct text answer;
+	struct document *d;
+	struct problems problems = {0};
+	struct error error = {0};
 
 	if (argc != 2)
 		return usage("validate FILE");
-	if (!run_tool(c, hnpx_progress_tools, "validate_document", file_args(c, argv[1]), &answer))
+	if (!document_open(c, text_of(argv[1]), &d))
 		return failed(c);
-	const struct json *v = json_parse(c->arena, answer, JSON_DEPTH_MESSAGE, &(struct json_error){0});
-	const struct json *problems = json_get(v, "problems");
+	const struct book *b = book_parse(c->arena, document_bytes(d), &problems, &error);
+	if (b) {
+		printf("%s: Valid HNPX: %u chapters, %u sequences, %u beats, %u paragraphs\n", argv[1],
+		       b->count[LEVEL_CHAPTER], b->count[LEVEL_SEQUENCE], b->count[LEVEL_BEAT],
+		       b->count[LEVEL_PARAGRAPH]);
+		return 0;
+	}
 	/* One line per problem, in the form that editors use to jump to a line. */
-	for (uint32_t i = 0; problems && i < problems->len; i++)
-		printf("%s:%lld: %s\n", argv[1], (long long)json_get(&problems->items[i], "line")->integer,
-		       json_get(&problems->items[i], "problem")->string);
-	bool valid = json_get(v, "valid")->boolean;
-	if (valid)
-		printf("%s: %s\n", argv[1], json_get(v, "message")->string);
-	return valid ? 0 : 1;
+	for (size_t i = 0; i < problems.list.n; i++)
+		printf("%s:%u: %s\n", argv[1], problems.list.items[i].line, problems.list.items[i].sentence);
+	if (!problems.list.n)
+		printf("%s:%u: %s\n", argv[1], error.line, error.message);
+	return 1;
 }
 
 static int export(struct call *c, int argc, char **argv)

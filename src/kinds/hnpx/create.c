@@ -6,27 +6,41 @@
 #include "base/map.h"
 #include "format/xml.h"
 #include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/import/import.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 
 #include <string.h>
 
+static const char *const forms[] = {"markdown", "text", NULL};
+
 struct document_args {
-	struct text file_path;
+	struct text file_path, source_path, text;
+	int format;
 };
 struct document_answer {
 	struct text id, type, file_path;
+	struct maybe_int chapters, sequences, beats, paragraphs;
 };
 
 static const struct field document_in[] = {
 	FIELD(struct document_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "The new .hnpx file",
 	      .more = RARE{.refusal = FILE_NOT_MADE}),
+	FIELD(struct document_args, source_path, TEXT, FIELD_PATH, "Manuscript to import: .md, .txt",
+	      .more = RARE{.extensions = ".md .markdown .txt"}),
+	FIELD(struct document_args, text, TEXT, 0, "Or the manuscript itself"),
+	FIELD(struct document_args, format, CHOICE, FIELD_UNLISTED,
+	      "Default: by the name of source_path, else markdown", .choices = forms),
 	FIELDS_END,
 };
 static const struct field document_out[] = {
 	FIELD(struct document_answer, id, TEXT, FIELD_REQUIRED, "Id of the book, the root of the document"),
 	FIELD(struct document_answer, type, TEXT, FIELD_REQUIRED, "book"),
 	FIELD(struct document_answer, file_path, TEXT, FIELD_REQUIRED, "The path as given"),
+	FIELD(struct document_answer, chapters, MAYBE_INT, 0, "Imported chapters"),
+	FIELD(struct document_answer, sequences, MAYBE_INT, 0, "Imported sequences"),
+	FIELD(struct document_answer, beats, MAYBE_INT, 0, "Imported beats"),
+	FIELD(struct document_answer, paragraphs, MAYBE_INT, 0, "Imported paragraphs"),
 	FIELDS_END,
 };
 
@@ -34,7 +48,24 @@ static uint32_t random_id(void) { return random_below(36u * 36 * 36 * 36 * 36 * 
 
 static bool refuse_create(struct call *c, struct text path)
 {
-	return file_not_made(c, path, "choose another path, or work on the file that is there with get_root_id");
+	return file_not_made(c, path, "choose another path, or work on the file that is there with get_subtree");
+}
+
+static bool import_manuscript(struct call *c, const struct document_args *args, struct document_answer *answer)
+{
+	const struct import_args import = {args->file_path, args->source_path, args->text, args->format};
+	struct import_answer made = {0};
+
+	if (!book_import(c, &import, &made))
+		return false;
+	*answer = (struct document_answer){.id = made.id,
+					   .type = TEXT("book"),
+					   .file_path = args->file_path,
+					   .chapters = {made.chapters, true},
+					   .sequences = {made.sequences, true},
+					   .beats = {made.beats, true},
+					   .paragraphs = {made.paragraphs, true}};
+	return true;
 }
 
 static bool create_document(struct call *c, const void *in, void *out)
@@ -43,9 +74,12 @@ static bool create_document(struct call *c, const void *in, void *out)
 	struct document_answer *answer = out;
 	struct document *d;
 
+	if (args->source_path.at || args->text.at)
+		return import_manuscript(c, args, answer);
 	if (!documents_change(c, &(struct want){.path = args->file_path, .want = DOCUMENT_NEW}, 1, &d))
 		return refuse_create(c, args->file_path);
-	*answer = (struct document_answer){id_text(c->arena, random_id()), TEXT("book"), args->file_path};
+	*answer = (struct document_answer){
+		.id = id_text(c->arena, random_id()), .type = TEXT("book"), .file_path = args->file_path};
 	struct text bytes = text_format(c->arena,
 					"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<book id=\"%s\">\n"
 					"  <summary>New book</summary>\n</book>\n",
@@ -241,12 +275,6 @@ struct place_args {
 	struct text before, after;
 };
 
-#define PLACE_FIELDS(S)                                                                                                \
-	FIELD_AS("position", S, place.position, MAYBE_INT, 0, "Index from 0, or before/after a sibling id",            \
-		 .limits = AT_LEAST(0)),                                                                               \
-		FIELD_AS("before", S, place.before, TEXT, FIELD_TERSE, "Insert before this sibling id"),               \
-		FIELD_AS("after", S, place.after, TEXT, FIELD_TERSE, "Insert after this sibling id")
-
 static bool place_of(struct call *c, struct creation *made, const struct place_args *args)
 {
 	const struct book *b = made->opened.book;
@@ -270,7 +298,8 @@ static bool place_of(struct call *c, struct creation *made, const struct place_a
 	if (!book_node(c, &made->opened, sibling_id, &sibling))
 		return false;
 	if (b->nodes[sibling].parent != made->parent)
-		return book_refuse(c, details_hint(c, path, "get_direct_children lists the children of the parent"),
+		return book_refuse(c,
+				   details_hint(c, path, "get_subtree with depth 1 shows the children of the parent"),
 				   "VALIDATION_FAILED", "%s is not a child of the parent", shown(c, sibling_id));
 	made->place = book_place(b, sibling) + (args->after.at ? 1 : 0);
 	return true;
@@ -288,10 +317,10 @@ static bool check_parent(struct call *c, const struct creation *made, int level)
 	json_set_text(c->arena, details, "expected", text_of(level_names[level - 1]));
 	json_set_text(c->arena, details, "actual", text_of(level_names[actual]));
 	if (actual == LEVEL_PARAGRAPH)
-		details_advise(c, details, "get_node_path shows the containers above the paragraph");
+		details_advise(c, details, "get_writing_context shows the containers above the paragraph");
 	else
 		details_advise(c, details,
-			       text_format(c->arena, "create_%s makes what goes into a %s", level_names[actual + 1],
+			       text_format(c->arena, "create_nodes adds a %s to a %s", level_names[actual + 1],
 					   level_names[actual])
 				       .at);
 	return book_refuse(c, details, "INVALID_PARENT", "%s", level_rules[level].parent);
@@ -409,42 +438,54 @@ static bool create_paragraph(struct call *c, const void *in, void *out)
 	return create_one(c, in, LEVEL_PARAGRAPH, out);
 }
 
+/* Only create_nodes lists the place: a list of one place for each tool costs more than it helps. */
+#define PLACE_FIELDS(S, FLAGS)                                                                                         \
+	FIELD_AS("position", S, place.position, MAYBE_INT, FLAGS,                                                      \
+		 "Index from 0, or before/after a sibling; default last", .limits = AT_LEAST(0)),                      \
+		FIELD_AS("before", S, place.before, TEXT, FLAGS, "Insert before this sibling id"),                     \
+		FIELD_AS("after", S, place.after, TEXT, FLAGS, "Insert after this sibling id")
+
 #define PARENT(PROSE) FIELD(struct node_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
-#define WORDS(NAME, MEMBER, PROSE)                                                                                     \
-	FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FIELD_REQUIRED | FIELD_LATE | FIELD_EMPTY, PROSE)
-#define MAYBE(NAME, MEMBER, PROSE) FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, 0, PROSE)
+#define WORDS(NAME, MEMBER, FLAGS, PROSE)                                                                              \
+	FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FIELD_REQUIRED | FIELD_LATE | FIELD_EMPTY | (FLAGS), PROSE)
+#define MAYBE(NAME, MEMBER, FLAGS, PROSE) FIELD_AS(NAME, struct node_args, node.MEMBER, TEXT, FLAGS, PROSE)
 
 static const struct field chapter_in[] = {
 	FILE_PATH(struct node_args),
 	PARENT("\"book\""),
-	WORDS("title", title, "Unique title"),
-	WORDS("summary", summary, "What happens"),
-	MAYBE("pov", pov, "Point-of-view character"),
-	PLACE_FIELDS(struct node_args),
+	WORDS("title", title, FIELD_TERSE, "Unique title"),
+	WORDS("summary", summary, FIELD_TERSE, "What happens"),
+	MAYBE("pov", pov, FIELD_TERSE, "Point-of-view character"),
+	PLACE_FIELDS(struct node_args, FIELD_UNLISTED),
 	FIELDS_END,
 };
 static const struct field sequence_in[] = {
-	FILE_PATH(struct node_args),          PARENT("Id of the chapter"),
-	WORDS("location", location, "Place"), WORDS("summary", summary, "What happens"),
-	MAYBE("time", time, "Time"),          MAYBE("pov", pov, "Point-of-view character"),
-	PLACE_FIELDS(struct node_args),       FIELDS_END,
+	FILE_PATH(struct node_args),
+	PARENT("Id of the chapter"),
+	WORDS("location", location, FIELD_TERSE, "Place"),
+	WORDS("summary", summary, FIELD_TERSE, "What happens"),
+	MAYBE("time", time, FIELD_TERSE, "Time"),
+	MAYBE("pov", pov, FIELD_TERSE, "Point-of-view character"),
+	PLACE_FIELDS(struct node_args, FIELD_UNLISTED),
+	FIELDS_END,
 };
 static const struct field beat_in[] = {
 	FILE_PATH(struct node_args),
 	PARENT("Id of the sequence"),
-	WORDS("summary", summary, "What happens"),
-	PLACE_FIELDS(struct node_args),
+	WORDS("summary", summary, FIELD_TERSE, "What happens"),
+	PLACE_FIELDS(struct node_args, FIELD_UNLISTED),
 	FIELDS_END,
 };
 static const struct field paragraph_in[] = {
 	FILE_PATH(struct node_args),
 	PARENT("Id of the beat"),
-	WORDS("summary", summary, "What it does, in one sentence"),
-	WORDS("text", text, "Prose; speech without quotation marks"),
-	FIELD_AS("mode", struct node_args, node.mode, CHOICE, 0, "dialogue: char says the text; internal: a thought",
-		 .choices = mode_names, .more = RARE{.schema = "\"default\":\"narration\""}),
-	MAYBE("char", character, "Who speaks (required for dialogue) or thinks"),
-	PLACE_FIELDS(struct node_args),
+	WORDS("summary", summary, FIELD_TERSE, "What it does, in one sentence"),
+	WORDS("text", text, 0, "Speech without quotation marks"),
+	FIELD_AS("mode", struct node_args, node.mode, CHOICE, FIELD_TERSE,
+		 "dialogue: char says the text; internal: a thought", .choices = mode_names,
+		 .more = RARE{.schema = "\"default\":\"narration\""}),
+	MAYBE("char", character, 0, "Who speaks (required for dialogue) or thinks"),
+	PLACE_FIELDS(struct node_args, FIELD_UNLISTED),
 	FIELDS_END,
 };
 
@@ -463,23 +504,25 @@ static const struct field described_in[11];
 static const struct shape described_shape = SHAPE(struct described, "node", described_in);
 static const struct field described_in[11] = {
 	FIELD(struct described, type, CHOICE, FIELD_HIDDEN, "Level; follows from the parent", .choices = level_names),
-	FIELD(struct described, title, TEXT, 0, "Chapter: required"),
-	FIELD(struct described, location, TEXT, 0, "Sequence: place, required"),
-	FIELD(struct described, time, TEXT, 0, "Sequence: time"),
-	FIELD(struct described, pov, TEXT, 0, "Chapter, sequence"),
-	FIELD(struct described, summary, TEXT, 0, "Required"),
-	FIELD(struct described, text, TEXT, FIELD_EMPTY, "Paragraph: prose; without it, unwritten"),
-	FIELD(struct described, mode, CHOICE, 0, "Paragraph", .choices = mode_names),
-	FIELD_AS("char", struct described, character, TEXT, 0, "Paragraph: speaker; required for dialogue"),
-	FIELD(struct described, children, OBJECTS, 0, "Nodes of the same form below it", .shape = &described_shape),
+	FIELD(struct described, title, TEXT, FIELD_TERSE, "Chapter: required"),
+	FIELD(struct described, location, TEXT, FIELD_TERSE, "Sequence: place, required"),
+	FIELD(struct described, time, TEXT, FIELD_TERSE, "Sequence: time"),
+	FIELD(struct described, pov, TEXT, FIELD_TERSE, "Chapter, sequence"),
+	FIELD(struct described, summary, TEXT, FIELD_TERSE, "Required"),
+	FIELD(struct described, text, TEXT, FIELD_EMPTY | FIELD_TERSE, "Paragraph: prose; without it, unwritten"),
+	FIELD(struct described, mode, CHOICE, FIELD_TERSE, "Paragraph", .choices = mode_names),
+	FIELD_AS("char", struct described, character, TEXT, FIELD_TERSE, "Paragraph: speaker; required for dialogue"),
+	FIELD(struct described, children, OBJECTS, 0, "The same, one level down", .shape = &described_shape),
 	FIELDS_END,
 };
 static const struct field nodes_in[] = {
 	FILE_PATH(struct nodes_args),
-	FIELD(struct nodes_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Node id, or \"book\""),
-	FIELD(struct nodes_args, children, OBJECTS, FIELD_REQUIRED, "The new nodes, nested", .shape = &described_shape,
-	      .limits = BETWEEN(1, 1000)),
-	PLACE_FIELDS(struct nodes_args),
+	FIELD(struct nodes_args, parent_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Id, or \"book\""),
+	FIELD(struct nodes_args, children, OBJECTS, FIELD_REQUIRED,
+	      "Chapters: title, summary, pov. Sequences: location, summary, time, pov. Beats: summary. Paragraphs: summary, "
+	      "text, mode, char (required for dialogue)",
+	      .shape = &described_shape, .limits = BETWEEN(1, 1000)),
+	PLACE_FIELDS(struct nodes_args, FIELD_TERSE),
 	FIELDS_END,
 };
 static const struct field nodes_out[] = {
@@ -508,33 +551,30 @@ static bool create_nodes(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_create_tools[] = {
 	TOOL("create_document", "New book",
-	     "Creates a .hnpx file: a novel planned level by level, book > chapter > sequence > beat > paragraph, "
-	     "each with a summary. Next: set the book's summary with edit_node_attributes, then fill what "
-	     "get_next_empty_container returns.",
+	     "Creates a book. Next: set its summary with edit_node_attributes, then fill what get_next_empty_container "
+	     "returns. With source_path or text: imports a manuscript with headings.",
 	     TOOL_WRITES, struct document_args, document_in, struct document_answer, document_out, create_document,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOL("create_chapter", "New chapter", "Adds a chapter. Create all chapters before their sequences.",
-	     TOOL_WRITES, struct node_args, chapter_in, struct node_answer, node_out, create_chapter,
+	     TOOL_WRITES | TOOL_EXTRA, struct node_args, chapter_in, struct node_answer, node_out, create_chapter,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"book\",\"title\":\"The "
 			"Awakening\",\"summary\":\"Mira finds "
 			"that she can hear the trees.\",\"pov\":\"mira\"}"),
-	TOOL("create_sequence", "New sequence", "Adds a sequence (one place and time) to a chapter.", TOOL_WRITES,
-	     struct node_args, sequence_in, struct node_answer, node_out, create_sequence,
+	TOOL("create_sequence", "New sequence", "Adds a sequence (one place and time) to a chapter.",
+	     TOOL_WRITES | TOOL_EXTRA, struct node_args, sequence_in, struct node_answer, node_out, create_sequence,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"k9p3q1\",\"location\":\"Forest\",\"time\":"
 			"\"night\",\"summary\":\"Mira comes upon a shrine.\"}"),
-	TOOL("create_beat", "New beat", "Adds a beat (one action, turn or discovery) to a sequence.", TOOL_WRITES,
-	     struct node_args, beat_in, struct node_answer, node_out, create_beat,
+	TOOL("create_beat", "New beat", "Adds a beat (one action, turn or discovery) to a sequence.",
+	     TOOL_WRITES | TOOL_EXTRA, struct node_args, beat_in, struct node_answer, node_out, create_beat,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"summary\":\"She enters the forbidden "
 			"woods.\"}"),
-	TOOL("create_paragraph", "New paragraph",
-	     "Adds a paragraph of prose to a beat; a new one for each speaker. get_writing_context shows what comes "
-	     "before.",
-	     TOOL_WRITES, struct node_args, paragraph_in, struct node_answer, node_out, create_paragraph,
+	TOOL("create_paragraph", "New paragraph", "Adds a paragraph of prose to a beat; a new one for each speaker.",
+	     TOOL_WRITES | TOOL_EXTRA, struct node_args, paragraph_in, struct node_answer, node_out, create_paragraph,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"u1v7w3\",\"summary\":\"Mira pushes through the "
 			"undergrowth.\",\"text\":\"Mira bent the branches aside and went on.\"}"),
 	TOOL("create_nodes", "New nodes, nested",
-	     "Adds nested nodes in one step, all or none, instead of many create_* calls. Returns the new ids.",
-	     TOOL_WRITES | TOOL_EXTRA, struct nodes_args, nodes_in, struct nodes_answer, nodes_out, create_nodes,
+	     "Adds nested nodes in one step, last or at position, before or after a sibling. Returns their ids.",
+	     TOOL_WRITES, struct nodes_args, nodes_in, struct nodes_answer, nodes_out, create_nodes,
 	     .example =
 		     "{\"file_path\":\"novel.hnpx\",\"parent_id\":\"r4s8t6\",\"children\":[{\"summary\":\"She enters "
 		     "the woods.\",\"children\":[{\"summary\":\"The dark.\",\"text\":\"It was darker than she had "

@@ -154,7 +154,7 @@ static void advise_broken(struct call *c, struct json *details, struct text path
 	struct buffer hint = {.arena = c->arena};
 
 	if (problems > PROBLEMS_SHOWN)
-		buffer_add(&hint, prose(c, "validate_document lists all problems; "));
+		buffer_add(&hint, prose(c, "check_continuity lists all problems; "));
 	if (is_xml)
 		buffer_add(&hint, prose(c, "repair_document with dry_run lists what it would change"));
 	else if (is_bare)
@@ -316,11 +316,10 @@ void book_tell_broken(struct call *c, size_t problems)
 	if (problems)
 		reply_text(
 			c,
-			text_format(
-				c->arena,
-				"This file breaks %zu rules of HNPX: elements out of place are not shown, and nothing can "
-				"be changed; validate_document lists the problems, repair_document mends them",
-				problems));
+			said(c,
+			     "This file breaks %zu rules of HNPX: elements out of place are not shown, and nothing can "
+			     "be changed; check_continuity lists the problems, repair_document mends them",
+			     problems));
 }
 
 bool book_change(struct call *c, struct text path, struct opened *out)
@@ -344,7 +343,7 @@ bool book_node(struct call *c, const struct opened *o, struct text id, uint32_t 
 		return true;
 	struct json *details = details_of(c, o->path);
 	json_set_text(c->arena, details, "node_id", text_of(shown(c, id)));
-	details_advise(c, details, "\"book\" names the root; get_direct_children lists the ids below a node");
+	details_advise(c, details, "\"book\" names the root; get_subtree with depth 1 shows the ids below a node");
 	return book_refuse(c, details, "NODE_NOT_FOUND", "Node with id %s not found", shown(c, id));
 }
 

@@ -10,9 +10,8 @@
 
 extern const struct format hnpx_format;
 extern const struct tool hnpx_create_tools[], hnpx_inspect_tools[], hnpx_revise_tools[], hnpx_arrange_tools[],
-	hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[], hnpx_progress_tools[], hnpx_context_tools[],
-	hnpx_export_tools[], hnpx_repair_tools[], hnpx_cast_tools[], hnpx_timeline_tools[], hnpx_split_tools[],
-	hnpx_import_tools[], hnpx_bible_tools[], hnpx_writing_tools[], hnpx_continuity_tools[];
+	hnpx_render_tools[], hnpx_search_tools[], hnpx_replace_tools[], hnpx_export_tools[], hnpx_repair_tools[],
+	hnpx_bible_tools[], hnpx_writing_tools[], hnpx_continuity_tools[];
 extern const struct resource hnpx_resources[];
 extern const struct prompt hnpx_prompts[];
 extern const struct command hnpx_commands[];
@@ -64,12 +63,13 @@ bool file_not_made(struct call *c, struct text path, const char *if_exists);
 bool writable_attribute(struct call *c, struct text path, const char *name, struct text value);
 bool writable_words(struct call *c, struct text path, const char *name, struct text value);
 
-/* The list of problems of a document that is not HNPX, for details and for validate_document. */
+/* The list of problems of a document that is not HNPX, for details of a refusal. */
 const struct json *problems_json(struct call *c, const struct problems *problems, size_t most);
 
 #define FILE_PATH(S) FIELD(S, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE, "The .hnpx file")
+/* Not listed: the refusal of a broken file names it. */
 #define BROKEN(S)                                                                                                      \
-	FIELD(S, broken, CHOICE, 0, "skip: read a broken file as far as it goes; says what is missing",   \
+	FIELD(S, broken, CHOICE, FIELD_UNLISTED, "skip: read a broken file as far as it goes; says what is missing",   \
 	      .choices = broken_choices)
 #define NODE_ID(S, PROSE) FIELD(S, node_id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, PROSE)
 

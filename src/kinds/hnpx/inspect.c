@@ -1,6 +1,7 @@
 /* inspect.c: tools that find the next empty node and show nodes. */
 #include "kinds/hnpx/export/pages.h"
 #include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/progress.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/show.h"
@@ -8,24 +9,32 @@
 
 struct empty_args {
 	struct text file_path, node_id;
-	bool unwritten;
+	bool unwritten, progress;
+	struct maybe_int target_words;
 };
 struct empty_answer {
 	struct text id, type, message;
 	struct maybe_flag unwritten;
+	const struct progress *progress;
 };
 
 static const struct field empty_in[] = {
 	FILE_PATH(struct empty_args),
 	FIELD(struct empty_args, node_id, TEXT, 0, "Only below this node"),
-	FIELD(struct empty_args, unwritten, FLAG, 0, "Then go on to paragraphs without prose", .otherwise = "false"),
+	FIELD(struct empty_args, unwritten, FLAG, 0, "Then paragraphs without prose", .otherwise = "false"),
+	FIELD(struct empty_args, progress, FLAG, 0, "Count words and nodes by chapter and person",
+	      .otherwise = "false"),
+	FIELD(struct empty_args, target_words, MAYBE_INT, FIELD_UNLISTED, "Planned length in words, for progress",
+	      .limits = AT_LEAST(1)),
 	FIELDS_END,
 };
 static const struct field empty_out[] = {
 	FIELD(struct empty_answer, id, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "Id of the container to fill next"),
 	FIELD(struct empty_answer, type, TEXT, FIELD_REQUIRED | FIELD_NULLABLE, "book, chapter, sequence or beat"),
 	FIELD(struct empty_answer, message, TEXT, FIELD_REQUIRED, "What it lacks"),
-	FIELD(struct empty_answer, unwritten, MAYBE_FLAG, 0, "It is a paragraph: edit_paragraph_text fills it"),
+	FIELD(struct empty_answer, unwritten, MAYBE_FLAG, 0,
+	      "It is a paragraph: edit_node_attributes with text fills it"),
+	FIELD(struct empty_answer, progress, OBJECT, 0, "How far the book is", .shape = &progress_shape),
 	FIELDS_END,
 };
 
@@ -48,57 +57,30 @@ static bool get_next_empty_container(struct call *c, const void *in, void *out)
 	struct opened o;
 	uint32_t top = 0;
 
-	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
+	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)) ||
+	    (args->progress && !book_progress(c, o.book, top, args->target_words, &answer->progress)))
 		return false;
 	uint32_t found = book_next_empty(o.book, top);
-	if (found == BOOK_NONE) {
-		uint32_t paragraph = next_unwritten(o.book, top);
-		if (args->unwritten && paragraph != BOOK_NONE) {
-			*answer = (struct empty_answer){book_id(c->arena, o.book, paragraph),
-							TEXT("paragraph"),
-							TEXT("Paragraph has no prose"),
-							{true, true}};
-			return true;
-		}
-		answer->message = text_format(
-			c->arena, "No empty container: %s is fully expanded%s", top ? "this part" : "the document",
-			paragraph == BOOK_NONE ? ""
-					       : "; some paragraphs have no prose yet, unwritten: true names the next");
-		reply_text(c, TEXT("null"));
+	if (found != BOOK_NONE) {
+		int level = o.book->nodes[found].level;
+		answer->id = book_id(c->arena, o.book, found);
+		answer->type = text_of(level_names[level]);
+		answer->message = text_format(c->arena, "%s has no %s", level_titles[level], level_plurals[level + 1]);
 		return true;
 	}
-	int level = o.book->nodes[found].level;
-	answer->id = book_id(c->arena, o.book, found);
-	answer->type = text_of(level_names[level]);
-	answer->message = text_format(c->arena, "%s has no %s", level_titles[level], level_plurals[level + 1]);
-	return true;
-}
-
-struct root_args {
-	struct text file_path;
-};
-struct root_answer {
-	struct text id, summary;
-	int64_t chapters;
-};
-
-static const struct field root_in[] = {FILE_PATH(struct root_args), FIELDS_END};
-static const struct field root_out[] = {
-	FIELD(struct root_answer, id, TEXT, FIELD_REQUIRED, "Id of the book"),
-	FIELD(struct root_answer, summary, TEXT, FIELD_REQUIRED, "Its summary"),
-	FIELD(struct root_answer, chapters, INT, FIELD_REQUIRED, "How many chapters it has"),
-	FIELDS_END,
-};
-
-static bool get_root_id(struct call *c, const void *in, void *out)
-{
-	const struct root_args *args = in;
-	struct opened o;
-
-	if (!book_read(c, args->file_path, &o))
-		return false;
-	*(struct root_answer *)out = (struct root_answer){book_id(c->arena, o.book, 0),
-							  node_summary(c->arena, o.book, 0), o.book->nodes[0].children};
+	uint32_t paragraph = next_unwritten(o.book, top);
+	if (args->unwritten && paragraph != BOOK_NONE) {
+		answer->id = book_id(c->arena, o.book, paragraph);
+		answer->type = TEXT("paragraph");
+		answer->message = TEXT("Paragraph has no prose");
+		answer->unwritten = (struct maybe_flag){true, true};
+		return true;
+	}
+	answer->message = text_format(
+		c->arena, "No empty container: %s is fully expanded%s", top ? "this part" : "the document",
+		paragraph == BOOK_NONE ? "" : "; some paragraphs have no prose yet, unwritten: true names the next");
+	if (!args->progress)
+		reply_text(c, TEXT("null"));
 	return true;
 }
 
@@ -108,7 +90,7 @@ struct node_args {
 
 static const struct field node_in[] = {
 	FILE_PATH(struct node_args),
-	NODE_ID(struct node_args, "Node id, or \"book\""),
+	NODE_ID(struct node_args, "Id, or \"book\""),
 	FIELDS_END,
 };
 
@@ -164,9 +146,10 @@ struct children_args {
 
 static const struct field children_in[] = {
 	FILE_PATH(struct children_args),
-	NODE_ID(struct children_args, "Node id, or \"book\""),
-	FIELD(struct children_args, offset, INT, 0, "Children to skip", .limits = AT_LEAST(0), .otherwise = "0"),
-	FIELD(struct children_args, limit, MAYBE_INT, 0, "Most children to return", .limits = AT_LEAST(1)),
+	NODE_ID(struct children_args, "Id, or \"book\""),
+	FIELD(struct children_args, offset, INT, FIELD_TERSE, "Number of children to skip", .limits = AT_LEAST(0),
+	      .otherwise = "0"),
+	FIELD(struct children_args, limit, MAYBE_INT, FIELD_TERSE, "Maximum number of children", .limits = AT_LEAST(1)),
 	FIELDS_END,
 };
 
@@ -222,11 +205,12 @@ struct subtree_args {
 
 static const struct field subtree_in[] = {
 	FILE_PATH(struct subtree_args),
-	NODE_ID(struct subtree_args, "Node id, or \"book\""),
-	FIELD(struct subtree_args, depth, MAYBE_INT, 0, "Levels below the node; default all", .limits = BETWEEN(0, 4)),
+	NODE_ID(struct subtree_args, "Id, or \"book\""),
+	FIELD(struct subtree_args, depth, MAYBE_INT, 0, "Levels below; default all", .limits = BETWEEN(0, 4)),
 	FIELD(struct subtree_args, pruning_level, CHOICE, 0, "Deepest level shown", .choices = prunings),
-	FIELD(struct subtree_args, start, TEXT, 0, "Continue a cut answer at this node"),
-	FIELD(struct subtree_args, max_chars, MAYBE_INT, 0, "Longest answer; default 60000", .limits = AT_LEAST(200)),
+	FIELD(struct subtree_args, start, TEXT, 0, "Continue a cut answer here"),
+	FIELD(struct subtree_args, max_chars, MAYBE_INT, FIELD_UNLISTED, "Longest answer; default 60000",
+	      .limits = AT_LEAST(200)),
 	BROKEN(struct subtree_args),
 	FIELDS_END,
 };
@@ -319,29 +303,22 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_inspect_tools[] = {
 	TOOL("get_next_empty_container", "What to fill next",
-	     "Returns the next node without children, level by level: the book, then every chapter, then every "
-	     "sequence, then every beat. Fill it (book: create_chapter, chapter: create_sequence, sequence: "
-	     "create_beat, beat: create_paragraph) and call again. null: every container is filled.",
+	     "Returns the next node without children, level by level: book, chapters, sequences, beats. Fill it and call "
+	     "again. null: all are filled.",
 	     TOOL_READS, struct empty_args, empty_in, struct empty_answer, empty_out, get_next_empty_container,
 	     .example = "{\"file_path\":\"novel.hnpx\"}"),
-	TOOL("get_root_id", "The book's id", "Returns the book's id, summary and chapter count.", TOOL_READS,
-	     struct root_args, root_in, struct root_answer, root_out, get_root_id,
-	     .example = "{\"file_path\":\"novel.hnpx\"}"),
-	TEXT_TOOL("get_node", "Show a node",
-		  "Shows one node as XML: attributes, summary and, of a paragraph, the prose; without its children.",
-		  TOOL_READS, struct node_args, node_in, get_node,
+	TEXT_TOOL("get_node", "Show a node", "Shows one node as XML, without its children.", TOOL_READS | TOOL_EXTRA,
+		  struct node_args, node_in, get_node,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\"}"),
 	TEXT_TOOL("get_subtree", "Show a node and all below it",
-		  "Shows a node and everything below it as XML. For an outline of a book use depth 1 or pruning_level.",
-		  TOOL_READS, struct subtree_args, subtree_in, get_subtree,
+		  "Shows a node and everything below it as XML. For an outline use pruning_level.", TOOL_READS,
+		  struct subtree_args, subtree_in, get_subtree,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"pruning_level\":\"chapter\"}"),
 	TEXT_TOOL("get_direct_children", "List the children of a node",
-		  "Shows the children of a node as XML, in order, with attributes and summaries.", TOOL_READS,
-		  struct children_args, children_in, get_direct_children,
-		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\"}"),
-	TEXT_TOOL("get_node_path", "Show the way to a node",
-		  "Shows the nodes from the book down to a node as XML, with their summaries.", TOOL_READS,
-		  struct node_args, node_in, get_node_path,
+		  "Shows the children of a node as XML, without theirs.", TOOL_READS | TOOL_EXTRA, struct children_args,
+		  children_in, get_direct_children, .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\"}"),
+	TEXT_TOOL("get_node_path", "Show the way to a node", "Shows the nodes from the book down to a node as XML.",
+		  TOOL_READS | TOOL_EXTRA, struct node_args, node_in, get_node_path,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOLS_END,
 };

@@ -5,19 +5,13 @@
 
 static const struct tool *const tables[] = {hnpx_create_tools,
 					    hnpx_inspect_tools,
-					    hnpx_context_tools,
 					    hnpx_revise_tools,
 					    hnpx_arrange_tools,
 					    hnpx_render_tools,
 					    hnpx_replace_tools,
 					    hnpx_search_tools,
-					    hnpx_progress_tools,
 					    hnpx_export_tools,
 					    hnpx_repair_tools,
-					    hnpx_cast_tools,
-					    hnpx_timeline_tools,
-					    hnpx_split_tools,
-					    hnpx_import_tools,
 					    hnpx_bible_tools,
 					    hnpx_writing_tools,
 					    hnpx_continuity_tools,
@@ -62,24 +56,17 @@ static const struct error_form error_form = {
 	.flag = "error", .flag_is = true, .argument = "argument", .hint = HINT_IN_DETAILS, .details = DETAILS_ALWAYS};
 
 static const char instructions[] =
-	"HNPX is a format for planning and writing fiction breadth-first. A book has five levels: book > chapter > "
-	"sequence (one place and time) > beat (one turn of the action) > paragraph (the prose). Every node has a "
-	"six-character id and a summary that says what belongs in it; \"book\" names the root wherever an id is "
-	"asked for.\n"
-	"To write a book: create_document; edit_node_attributes on \"book\" with {\"summary\": ...}; then repeat "
-	"get_next_empty_container and fill what it names until it returns null: a book with create_chapter, a "
-	"chapter with create_sequence, a sequence with create_beat, a beat with create_paragraph (or any of them "
-	"with create_nodes, several levels at once). So the whole story is planned before the first sentence is "
-	"written. get_writing_context shows what to know before filling a node.\n"
-	"To revise: get_subtree of \"book\" with pruning_level chapter or sequence for an overview (the whole book "
-	"is long), render_node to read a part, then replace_text, edit_paragraph_text, edit_summary, "
-	"edit_node_attributes, move_nodes, reorder_children, remove_node by id. render_document gives the prose, "
-	"export_document a Markdown, text, HTML, EPUB or DOCX file. file_undo undoes the last write. "
-	"rename_character renames a character everywhere, split_* and merge_nodes cut and join, import_document "
-	"starts from a manuscript, repair_document mends a file that a hand edit broke.\n"
-	"edit_bible keeps facts about characters, places, things and rules beside the book, each with the paragraph "
-	"that shows it; get_writing_context returns those that matter. check_continuity lists what may contradict "
-	"itself.";
+	"HNPX holds a novel planned breadth-first: book > chapter > sequence (one place and time) > beat (one turn) > "
+	"paragraph (the prose). Every node has a six-character id and a summary of what belongs in it; \"book\" names the "
+	"root.\n"
+	"To write: create_document; edit_node_attributes on \"book\" with {\"summary\": ...}; then repeat "
+	"get_next_empty_container and fill what it names with create_nodes until it returns null. get_writing_context shows "
+	"what to know before.\n"
+	"To revise: get_subtree of \"book\" with pruning_level chapter for an overview, render_node to read a part, then "
+	"replace_text, edit_node_attributes, reorder_children (also moves and merges), remove_node. file_undo undoes the last "
+	"write. export_document writes EPUB, DOCX and others.\n"
+	"edit_bible keeps facts beside the book, each with the paragraph that shows it; check_continuity lists what may "
+	"contradict itself; repair_document mends a file that a hand edit broke.";
 
 struct settings {
 	struct text extensions;

@@ -175,8 +175,8 @@ struct render_args {
 };
 
 #define MORE_FIELDS                                                                                                    \
-	FIELD(struct render_args, start, TEXT, 0, "Continue a cut answer at this node"),                               \
-		FIELD(struct render_args, max_chars, MAYBE_INT, 0, "Longest answer; default 60000",                    \
+	FIELD(struct render_args, start, TEXT, 0, "Continue a cut answer here"),                                       \
+		FIELD(struct render_args, max_chars, MAYBE_INT, FIELD_UNLISTED, "Longest answer; default 60000",       \
 		      .limits = AT_LEAST(200)),                                                                        \
 		BROKEN(struct render_args)
 
@@ -184,8 +184,7 @@ static const struct field node_in[] = {
 	FILE_PATH(struct render_args),
 	NODE_ID(struct render_args, "Node id, or \"book\""),
 	FIELD(struct render_args, show_ids, FLAG, FIELD_TERSE, "Show node ids", .otherwise = "true"),
-	FIELD(struct render_args, show_markers, FLAG, 0, "Show structure and summaries; false: prose only",
-	      .otherwise = "true"),
+	FIELD(struct render_args, show_markers, FLAG, 0, "false: prose only", .otherwise = "true"),
 	MORE_FIELDS,
 	FIELDS_END,
 };
@@ -246,10 +245,8 @@ const struct tool hnpx_render_tools[] = {
 		  "Shows a node and everything below it as an indented outline with ids, summaries and prose.",
 		  TOOL_READS, struct render_args, node_in, render_node,
 		  .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"r4s8t6\"}"),
-	TEXT_TOOL("render_document", "Render the book",
-		  "Shows the prose of the whole book as plain text. For one chapter use render_node with show_markers "
-		  "false.",
-		  TOOL_READS, struct render_args, document_in, render_document,
+	TEXT_TOOL("render_document", "Render the book", "Shows the prose of the book as plain text.",
+		  TOOL_READS | TOOL_EXTRA, struct render_args, document_in, render_document,
 		  .example = "{\"file_path\":\"novel.hnpx\"}"),
 	TOOLS_END,
 };

@@ -3,6 +3,7 @@
  * Without `all` the words must occur only once, so that a model changes the place it meant. Only paragraphs that
  * contain the words are written, and they keep their layout. */
 #include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/story/rename.h"
 #include "kinds/hnpx/tree/reading.h"
 #include "kinds/hnpx/tree/sprout.h"
 
@@ -13,28 +14,44 @@ static const char *const places[] = {"text", "summary", NULL};
 struct replace_args {
 	struct text file_path, node_id, old, new;
 	int in;
-	bool all;
+	bool all, name, titles;
 };
 struct replace_answer {
-	int64_t replaced;
-	int64_t nodes;
+	struct maybe_int replaced, nodes;
 	struct texts ids;
+	struct maybe_int attributes, prose, summaries, titles, bible;
+	struct objects staying, samples;
 };
 
 static const struct field replace_in[] = {
 	FILE_PATH(struct replace_args),
-	FIELD(struct replace_args, old, TEXT, FIELD_REQUIRED, "Exact words to replace", .limits = AT_LEAST(1)),
-	FIELD(struct replace_args, new, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "New words; \"\" removes them"),
-	FIELD(struct replace_args, node_id, TEXT, 0, "Only this node and below"),
+	FIELD(struct replace_args, old, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Exact words to replace",
+	      .limits = AT_LEAST(1)),
+	FIELD(struct replace_args, new, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "\"\" removes them"),
+	FIELD(struct replace_args, node_id, TEXT, 0, "Only below it"),
 	FIELD(struct replace_args, in, CHOICE, FIELD_TERSE, "Prose or summaries", .choices = places,
 	      .otherwise = "\"text\""),
-	FIELD(struct replace_args, all, FLAG, 0, "Replace every match", .otherwise = "false"),
+	FIELD(struct replace_args, all, FLAG, FIELD_TERSE, "Replace every match", .otherwise = "false"),
+	FIELD(struct replace_args, name, FLAG, 0,
+	      "Rename a person everywhere, in char, pov, prose, summaries and bible; try dry_run",
+	      .otherwise = "false"),
+	FIELD(struct replace_args, titles, FLAG, FIELD_UNLISTED, "With name: in chapter titles too",
+	      .otherwise = "false"),
 	FIELDS_END,
 };
 static const struct field replace_out[] = {
-	FIELD(struct replace_answer, replaced, INT, FIELD_REQUIRED, "How many places were changed"),
-	FIELD(struct replace_answer, nodes, INT, FIELD_REQUIRED | FIELD_TERSE, "Nodes changed"),
-	FIELD(struct replace_answer, ids, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "The first 50 of them"),
+	FIELD(struct replace_answer, replaced, MAYBE_INT, 0, "How many places were changed"),
+	FIELD(struct replace_answer, nodes, MAYBE_INT, FIELD_TERSE, "Nodes changed"),
+	FIELD(struct replace_answer, ids, TEXTS, FIELD_TERSE, "The first 50 of them"),
+	FIELD(struct replace_answer, attributes, MAYBE_INT, 0, "name: attributes char and pov changed"),
+	FIELD(struct replace_answer, prose, MAYBE_INT, 0, "name: places in prose"),
+	FIELD(struct replace_answer, summaries, MAYBE_INT, 0, "name: places in summaries"),
+	FIELD(struct replace_answer, titles, MAYBE_INT, 0, "name: places in titles"),
+	FIELD(struct replace_answer, bible, MAYBE_INT, 0, "name: places in the story bible"),
+	FIELD(struct replace_answer, staying, OBJECTS, 0, "name: other names of this person, which stay, and how often",
+	      .shape = &staying_shape),
+	FIELD(struct replace_answer, samples, OBJECTS, 0, "name: some places, from all over the book",
+	      .shape = &sample_shape),
 	FIELDS_END,
 };
 
@@ -109,11 +126,31 @@ static bool refuse_count(struct call *c, const struct opened *o, const struct re
 	json_set(c->arena, details, "node_ids", list);
 	details_advise(c, details,
 		       n ? "give more of the words around it, or node_id, or all"
-			 : "copy the words from get_node; `search` finds them without regard to case");
+			 : "copy the words from get_subtree; `search` finds them without regard to case");
 	if (!n)
 		return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" does not occur there", shown(c, args->old));
 	return book_refuse(c, details, "VALIDATION_FAILED", "\"%s\" occurs in %zu places, not in one",
 			   shown(c, args->old), n);
+}
+
+static bool rename_person(struct call *c, const struct replace_args *args, struct replace_answer *answer)
+{
+	const struct renamed_name name = {args->file_path, args->old, args->new, args->titles};
+	struct rename_counts n = {0};
+
+	if (args->node_id.at || args->in || args->all)
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
+				   "name renames in the whole book; leave out node_id, in and all");
+	if (!book_rename(c, &name, &n))
+		return false;
+	answer->attributes = (struct maybe_int){n.attributes, true};
+	answer->prose = (struct maybe_int){n.prose, true};
+	answer->summaries = (struct maybe_int){n.summaries, true};
+	answer->titles = (struct maybe_int){n.titles, true};
+	answer->bible = (struct maybe_int){n.bible, true};
+	answer->staying = n.staying;
+	answer->samples = n.samples;
+	return true;
 }
 
 static bool replace_text(struct call *c, const void *in, void *out)
@@ -124,6 +161,11 @@ static bool replace_text(struct call *c, const void *in, void *out)
 	uint32_t top = 0;
 	size_t n = 0;
 
+	if (args->name)
+		return rename_person(c, args, answer);
+	if (args->titles)
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
+				   "titles belongs to name; edit_node_attributes changes a title");
 	if (!book_change(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)) ||
 	    !writable_words(c, args->file_path, "new", args->new))
 		return false;
@@ -150,7 +192,9 @@ static bool replace_text(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i < nodes.n; i++)
 		if (!replace_in_node(c, &o, &plan, nodes.items[i], args))
 			return false;
-	*answer = (struct replace_answer){(int64_t)n, (int64_t)ids.n, {ids.items, ids.n < IDS_MAX ? ids.n : IDS_MAX}};
+	*answer = (struct replace_answer){.replaced = {(int64_t)n, true},
+					  .nodes = {(int64_t)ids.n, true},
+					  .ids = {ids.items, ids.n < IDS_MAX ? ids.n : IDS_MAX}};
 	return book_commit(c, &o, &plan, "replace_text: %zu places", n);
 }
 

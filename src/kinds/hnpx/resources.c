@@ -181,8 +181,8 @@ static bool revise_chapter(struct call *c, const void *in)
 	buffer_put(&b, ".\n\n" LEVELS_TOLD "1. get_node_path for its place in the story, then render_node with "
 		       "show_markers false: the prose with the id of each paragraph.\n"
 		       "2. Tell me first what you would change and why, paragraph by paragraph.\n"
-		       "3. When I agree: replace_text for a few words, edit_paragraph_text for a paragraph, "
-		       "reorder_children and move_nodes for the order, remove_node for what must go. file_undo "
+		       "3. When I agree: replace_text for a few words, edit_node_attributes for a paragraph, "
+		       "reorder_children for the order, remove_node for what must go. file_undo "
 		       "undoes the last step.");
 	say(c, &b);
 	return true;

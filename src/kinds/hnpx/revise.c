@@ -1,25 +1,29 @@
 /* revise.c: changes attributes, summaries and prose of existing nodes. */
 #include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/story/split.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 
 struct edit_args {
 	struct text file_path, node_id;
 	const struct json *attributes;
+	struct text split_at;
 };
 struct edit_answer {
 	struct text id, type;
 	const struct json *attributes;
 	struct text summary;
 	struct texts changed;
+	struct text new_id;
 };
 
 static const struct field edit_in[] = {
 	FILE_PATH(struct edit_args),
-	NODE_ID(struct edit_args, "Node id, or \"book\""),
+	NODE_ID(struct edit_args, "Id, or \"book\""),
 	FIELD(struct edit_args, attributes, MAP, FIELD_REQUIRED,
-	      "New values; null removes. chapter: title, pov; sequence: loc, time, pov; paragraph: mode, char, text; "
-	      "any node: summary"),
+	      "null removes. chapter: title, pov; sequence: loc, time, pov; paragraph: mode, char, text; any: summary"),
+	FIELD(struct edit_args, split_at, TEXT, 0,
+	      "Cut a paragraph before these words, a beat before this id; attributes: the new part's summary"),
 	FIELDS_END,
 };
 static const struct field edit_out[] = {
@@ -28,6 +32,7 @@ static const struct field edit_out[] = {
 	FIELD(struct edit_answer, attributes, TEXT_MAP, FIELD_REQUIRED, "All its attributes after the edit"),
 	FIELD(struct edit_answer, summary, TEXT, 0, "The summary, where it was changed"),
 	FIELD(struct edit_answer, changed, TEXTS, FIELD_REQUIRED, "The names whose values are new"),
+	FIELD(struct edit_answer, new_id, TEXT, 0, "Split: id of the second part"),
 	FIELDS_END,
 };
 
@@ -278,12 +283,32 @@ static const struct json *attributes_after(struct call *c, const struct edit *e)
 	return all;
 }
 
+/* The second part gets the summary and keeps the attributes. */
+static bool split_node(struct call *c, const struct edit_args *args, struct edit_answer *answer)
+{
+	const struct json *summary = json_get(args->attributes, "summary");
+	struct text words = summary && summary->type == JSON_STRING ? json_text(summary) : TEXT("");
+	struct edit e = {0};
+
+	if (args->attributes->len > (summary != NULL))
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
+				   "With split_at, attributes holds only summary, that of the second part");
+	if (!book_read(c, args->file_path, &e.opened) || !book_node(c, &e.opened, args->node_id, &e.node))
+		return false;
+	answer->id = book_id(c->arena, e.opened.book, e.node);
+	answer->type = text_of(level_names[e.opened.book->nodes[e.node].level]);
+	answer->attributes = attributes_after(c, &e);
+	return book_split(c, args->file_path, args->node_id, args->split_at, words, &answer->new_id);
+}
+
 static bool edit_node_attributes(struct call *c, const void *in, void *out)
 {
 	const struct edit_args *args = in;
 	struct edit_answer *answer = out;
 	struct edit e = {0};
 
+	if (args->split_at.at)
+		return split_node(c, args, answer);
 	if (!book_change(c, args->file_path, &e.opened) || !book_node(c, &e.opened, args->node_id, &e.node))
 		return false;
 	const struct book *b = e.opened.book;
@@ -310,102 +335,11 @@ static bool edit_node_attributes(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct words_args {
-	struct text file_path, id, words;
-};
-struct words_answer {
-	struct text id, type;
-	bool changed;
-};
-
-static const struct field summary_in[] = {
-	FILE_PATH(struct words_args),
-	FIELD_AS("node_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Node id, or \"book\""),
-	FIELD_AS("new_summary", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "Plain text"),
-	FIELDS_END,
-};
-static const struct field prose_in[] = {
-	FILE_PATH(struct words_args),
-	FIELD_AS("paragraph_id", struct words_args, id, TEXT, FIELD_REQUIRED | FIELD_EMPTY | FIELD_TERSE,
-		 "Id of the paragraph"),
-	FIELD_AS("new_text", struct words_args, words, TEXT, FIELD_REQUIRED | FIELD_EMPTY, "The new prose, all of it"),
-	FIELDS_END,
-};
-static const struct field words_out[] = {
-	FIELD(struct words_answer, id, TEXT, FIELD_REQUIRED, "Id of the node"),
-	FIELD(struct words_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
-	FIELD(struct words_answer, changed, FLAG, FIELD_REQUIRED, "False: it said just that already"),
-	FIELDS_END,
-};
-
-static void answer_words(struct call *c, const struct opened *o, uint32_t node, bool changed,
-			 struct words_answer *answer)
-{
-	*answer = (struct words_answer){book_id(c->arena, o->book, node),
-					text_of(level_names[o->book->nodes[node].level]), changed};
-}
-
-static bool edit_summary(struct call *c, const void *in, void *out)
-{
-	const struct words_args *args = in;
-	struct opened o;
-	uint32_t node;
-
-	if (!book_change(c, args->file_path, &o) || !book_node(c, &o, args->id, &node) ||
-	    !check_new_summary(c, &o, node, args->words))
-		return false;
-	struct edits plan = {.arena = c->arena, .book = o.book};
-	bool changed = !text_same(args->words, node_summary(c->arena, o.book, node));
-	if (changed)
-		edits_summary(&plan, node, args->words);
-	answer_words(c, &o, node, changed, out);
-	return book_commit(c, &o, &plan, "edit_summary: %s", book_named_node(c, o.book, node));
-}
-
-static bool edit_paragraph_text(struct call *c, const void *in, void *out)
-{
-	const struct words_args *args = in;
-	struct edit e = {.level = LEVEL_PARAGRAPH};
-	struct opened *o = &e.opened;
-
-	if (!book_change(c, args->file_path, o) || !book_node(c, o, args->id, &e.node))
-		return false;
-	int level = o->book->nodes[e.node].level;
-	if (level != LEVEL_PARAGRAPH) {
-		struct json *details = details_for(c, o, e.node, NULL);
-		json_set_text(c->arena, details, "expected", TEXT("paragraph"));
-		json_set_text(c->arena, details, "actual", text_of(level_names[level]));
-		details_advise(c, details, "edit_summary changes the summary of any node");
-		return book_refuse(c, details, "INVALID_HIERARCHY", "Only a paragraph has text, and %s is a %s",
-				   shown(c, args->id), level_names[level]);
-	}
-	e.text = args->words;
-	if (!check_paragraph(c, &e) || !writable_words(c, o->path, "new_text", args->words))
-		return false;
-	struct edits plan = {.arena = c->arena, .book = o->book};
-	bool changed = !says_already(c, o->book, e.node, args->words);
-	if (changed)
-		edits_prose(&plan, e.node, args->words);
-	answer_words(c, o, e.node, changed, out);
-	return book_commit(c, o, &plan, "edit_paragraph_text: %s", book_named_node(c, o->book, e.node));
-}
-
 const struct tool hnpx_revise_tools[] = {
 	TOOL("edit_node_attributes", "Edit a node",
-	     "Changes attributes of a node, its summary, or a paragraph's text; the others stay. All or nothing.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_DELETES, struct edit_args, edit_in, struct edit_answer, edit_out,
-	     edit_node_attributes,
+	     "Changes a node's attributes and summary, and a paragraph's text. Others stay.",
+	     TOOL_WRITES | TOOL_DELETES, struct edit_args, edit_in, struct edit_answer, edit_out, edit_node_attributes,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"book\",\"attributes\":{\"summary\":\"A mage looks "
 			"for her past.\"}}"),
-	TOOL("edit_summary", "Edit a summary", "Replaces the summary of a node.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_DELETES, struct words_args, summary_in, struct words_answer,
-	     words_out, edit_summary,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"k9p3q1\",\"new_summary\":\"Mira learns to "
-			"listen.\"}"),
-	TOOL("edit_paragraph_text", "Edit a paragraph",
-	     "Replaces the prose of a paragraph. For a few words use replace_text.",
-	     TOOL_WRITES | TOOL_IDEMPOTENT | TOOL_DELETES, struct words_args, prose_in, struct words_answer, words_out,
-	     edit_paragraph_text,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"paragraph_id\":\"z5y2x4\",\"new_text\":\"She went on.\"}"),
 	TOOLS_END,
 };

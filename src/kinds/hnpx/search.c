@@ -29,12 +29,13 @@ static const struct field search_in[] = {
 	FILE_PATH(struct search_args),
 	FIELD(struct search_args, query, TEXT, FIELD_REQUIRED, "Phrase; case, accents and quote forms are ignored",
 	      .limits = BETWEEN(1, 1000)),
-	FIELD(struct search_args, in, CHOICES, 0, "Default: everywhere", .choices = places),
+	FIELD(struct search_args, in, CHOICES, FIELD_TERSE, "Default: everywhere", .choices = places),
 	FIELD(struct search_args, kind, CHOICE, FIELD_TERSE, "Only this level", .choices = level_names),
-	FIELD(struct search_args, node_id, TEXT, 0, "Only this node and below"),
-	FIELD(struct search_args, limit, INT, 0, "Most matches to return", .limits = BETWEEN(1, 200),
+	FIELD(struct search_args, node_id, TEXT, 0, "Only below it"),
+	FIELD(struct search_args, limit, INT, FIELD_TERSE, "Maximum number of matches", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),
-	FIELD(struct search_args, offset, INT, 0, "Matches to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELD(struct search_args, offset, INT, FIELD_TERSE, "Number of matches to skip", .limits = AT_LEAST(0),
+	      .otherwise = "0"),
 	BROKEN(struct search_args),
 	FIELDS_END,
 };
@@ -186,9 +187,8 @@ static bool search(struct call *c, const void *in, void *out)
 }
 
 const struct tool hnpx_search_tools[] = {
-	TOOL("search", "Search a book",
-	     "Finds words in prose, summaries and attributes. Returns node ids and the words around each match.",
-	     TOOL_READS | TOOL_EXTRA, struct search_args, search_in, struct search_answer, search_out, search,
+	TOOL("search", "Search a book", "Finds words in the book. Returns node ids and the words around each match.",
+	     TOOL_READS, struct search_args, search_in, struct search_answer, search_out, search,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"query\":\"shrine\",\"in\":[\"text\"]}"),
 	TOOLS_END,
 };

@@ -54,11 +54,11 @@ def call_in(hint, tool):
 
 def hint_is_followed(tap):
     with Folder({"b.hnpx": BOOK}) as folder, Stdio("hnpx", root=folder.path) as quire:
-        quire.call("edit_paragraph_text", {"file_path": "b.hnpx", "paragraph_id": "pppppp", "new_text": "The good edit."})
+        quire.call("edit_node_attributes", {"file_path": "b.hnpx", "node_id": "pppppp", "attributes": {"text": "The good edit."}})
         after_edit = folder.read("b.hnpx")
         folder.write("b.hnpx", after_edit.replace(b"<beat id", b"<beat oops id"))
         broken = folder.read("b.hnpx")
-        for tool, more in (("get_node", {"node_id": "book"}), ("edit_summary", {"node_id": "book", "new_summary": "x"})):
+        for tool, more in (("get_node", {"node_id": "book"}), ("edit_node_attributes", {"node_id": "book", "attributes": {"summary": "x"}})):
             error = error_of(quire.call(tool, {"file_path": "b.hnpx", **more}))
             hint = error["details"]["hint"]
             undo = call_in(hint, "file_undo")
@@ -82,7 +82,7 @@ def hint_is_followed(tap):
 def undo_alone(tap):
     """file_undo without a commit."""
     with Folder({"b.hnpx": BOOK, "n.hnpx": BOOK}) as folder, Stdio("hnpx", root=folder.path) as quire:
-        quire.call("edit_paragraph_text", {"file_path": "b.hnpx", "paragraph_id": "pppppp", "new_text": "The good edit."})
+        quire.call("edit_node_attributes", {"file_path": "b.hnpx", "node_id": "pppppp", "attributes": {"text": "The good edit."}})
         after_edit = folder.read("b.hnpx")
         folder.write("b.hnpx", after_edit.replace(b"</sequence>", b""))
         answer = quire.call("file_undo", {"file_path": "b.hnpx", "dry_run": True})
@@ -92,13 +92,13 @@ def undo_alone(tap):
         quire.call("file_undo", {"file_path": "b.hnpx"})
         tap.same(folder.read("b.hnpx").decode(), BOOK, "and then the agent's edit")
         # Two bad saves, each seen by the server.
-        quire.call("edit_paragraph_text", {"file_path": "b.hnpx", "paragraph_id": "pppppp", "new_text": "Another."})
+        quire.call("edit_node_attributes", {"file_path": "b.hnpx", "node_id": "pppppp", "attributes": {"text": "Another."}})
         after_edit = folder.read("b.hnpx")
         for bad in (b"<<<", b"<<<<"):
             folder.write("b.hnpx", after_edit.replace(b"</book>", bad + b"</bok>"))
-            quire.call("get_root_id", {"file_path": "b.hnpx"})
+            quire.call("get_next_empty_container", {"file_path": "b.hnpx"})
         for _ in range(2):
-            hint = error_of(quire.call("get_root_id", {"file_path": "b.hnpx"}))["details"]["hint"]
+            hint = error_of(quire.call("get_next_empty_container", {"file_path": "b.hnpx"}))["details"]["hint"]
             quire.call("file_undo", call_in(hint, "file_undo"))
         tap.same(folder.read("b.hnpx"), after_edit, "two bad saves are undone one after the other")
         # A change by a person that broke nothing is kept, as before.
@@ -108,15 +108,15 @@ def undo_alone(tap):
                "file_undo keeps a person's change that the book survives")
         # No history: nothing to undo, so the hint does not promise it.
         folder.write("n.hnpx", "<book>")
-        hint = error_of(quire.call("get_root_id", {"file_path": "n.hnpx"}))["details"]["hint"]
+        hint = error_of(quire.call("get_next_empty_container", {"file_path": "n.hnpx"}))["details"]["hint"]
         tap.ok("file_undo" not in hint and "text editor" in hint, "without a history the hint is another", hint)
     with Folder({"b.hnpx": BOOK}) as folder:
         with Stdio("hnpx", root=folder.path) as quire:
-            quire.call("edit_paragraph_text", {"file_path": "b.hnpx", "paragraph_id": "pppppp", "new_text": "The good edit."})
+            quire.call("edit_node_attributes", {"file_path": "b.hnpx", "node_id": "pppppp", "attributes": {"text": "The good edit."}})
         after_edit = folder.read("b.hnpx")
         folder.write("b.hnpx", "<book>")
         with Stdio("hnpx", "--read-only", root=folder.path) as quire:
-            hint = error_of(quire.call("get_root_id", {"file_path": "b.hnpx"}))["details"]["hint"]
+            hint = error_of(quire.call("get_next_empty_container", {"file_path": "b.hnpx"}))["details"]["hint"]
             tap.ok("file_undo" not in hint, "a read-only server names no call that it refuses", hint)
         ran = subprocess.run([QUIRE, "undo", "--root", folder.path, os.path.join(folder.path, "b.hnpx")],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)

@@ -146,7 +146,7 @@ static void three_taken_ids_in_a_row_are_refused(void **state)
 static void a_long_call_ends_by_the_clock_or_by_its_caller(void **state)
 {
 	extern const struct kind kind_hnpx;
-	static const char *const slow[] = {"get_progress", "search", "get_subtree"};
+	static const char *const slow[] = {"check_continuity", "search", "get_subtree"};
 
 	(void)state;
 	done("create_document", "{\"file_path\":\"slow.hnpx\"}");
@@ -245,8 +245,8 @@ static void many_writes_are_undone_to_the_first_bytes(void **state)
 			args = "{\"file_path\":\"undo.hnpx\",\"node_id\":\"%s\",\"attributes\":{\"pov\":\"p%d\"}}";
 			break;
 		case 2:
-			tool = "edit_summary";
-			args = "{\"file_path\":\"undo.hnpx\",\"node_id\":\"%s\",\"new_summary\":\"<%d>\"}";
+			tool = "edit_node_attributes";
+			args = "{\"file_path\":\"undo.hnpx\",\"node_id\":\"%s\",\"attributes\":{\"summary\":\"<%d>\"}}";
 			break;
 		default:
 			tool = "create_nodes";

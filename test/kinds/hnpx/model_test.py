@@ -177,7 +177,7 @@ class Editor:
         target = self.chance.choice(self.nodes(level - 1))
         others = [c for c in target.children if c not in moved]
         place = self.chance.randint(0, len(others))
-        self.done("move_nodes", node_ids=[n.id for n in moved], new_parent_id=target.id, position=place)
+        self.done("reorder_children", parent_id=target.id, child_ids=[n.id for n in moved], position=place)
         for node in moved:
             self.parent(node).children.remove(node)
         target.children = others[:place] + moved + others[place:]
@@ -185,7 +185,7 @@ class Editor:
     def reword(self):
         node, words = self.chance.choice(list(self.book.walk())), self.chance.choice(WORDS)
         if node.level == 4:
-            self.done("edit_paragraph_text", paragraph_id=node.id, new_text=words)
+            self.done("edit_node_attributes", node_id=node.id, attributes={"text": words})
             if node.text.split() != words.split():
                 self.shown_by.pop(node.id, None)
             node.text = words
@@ -205,7 +205,7 @@ class Editor:
             if node.text.count(at) > 1:
                 continue
             drops = all(n.summary is None for n in self.nodes(4))
-            made = self.done("split_paragraph", node_id=node.id, at=at, summary="second")["structuredContent"]["new_id"]
+            made = self.done("edit_node_attributes", node_id=node.id, split_at=at, attributes={"summary": "second"})["structuredContent"]["new_id"]
             second = Node(4, made, {k: v for k, v in node.attributes.items() if k in ("mode", "char")}, None if drops else "second", at)
             node.text = node.text[:node.text.index(at)].strip()
             family = self.parent(node).children
@@ -215,7 +215,7 @@ class Editor:
     def split_beat(self):
         for beat in [n for n in self.nodes(3) if len(n.children) > 1][:1]:
             at = self.chance.randint(1, len(beat.children) - 1)
-            made = self.done("split_beat", node_id=beat.id, at=beat.children[at].id, summary="s & t")["structuredContent"]["new_id"]
+            made = self.done("edit_node_attributes", node_id=beat.id, split_at=beat.children[at].id, attributes={"summary": "s & t"})["structuredContent"]["new_id"]
             second = Node(3, made, {}, "s & t")
             beat.children, second.children = beat.children[:at], beat.children[at:]
             family = self.parent(beat).children
@@ -225,7 +225,7 @@ class Editor:
         alike = lambda a, b: {k: a.attributes.get(k) for k in ("mode", "char")} == {k: b.attributes.get(k) for k in ("mode", "char")}
         pairs = [(p, a, b) for p in self.nodes(2, 3) for a, b in zip(p.children, p.children[1:]) if p.level == 2 or alike(a, b)]
         for parent, first, second in self.chance.sample(pairs, min(1, len(pairs))):
-            self.done("merge_nodes", node_ids=[first.id, second.id])
+            self.done("reorder_children", parent_id=parent.id, child_ids=[first.id, second.id], merge=True)
             parent.children.remove(second)
             now = self.found(first.id)
             if first.summary is not None or second.summary is not None:
@@ -243,7 +243,7 @@ class Editor:
         pattern = re.compile(r"\bMira\b")
         if not any(pattern.search((n.text or "") + " " + (n.summary or "")) or "mira" in n.attributes.values() for n in self.book.walk()):
             return
-        self.done("rename_character", old="Mira", new="Zo\u00eb")
+        self.done("replace_text", old="Mira", new="Zo\u00eb", name=True)
         for node in self.book.walk():
             node.text = pattern.sub("Zo\u00eb", node.text) if node.text else node.text
             node.summary = pattern.sub("Zo\u00eb", node.summary) if node.summary else node.summary
@@ -282,7 +282,7 @@ def import_faults(editor, seed):
     chance = editor.chance
     chapters = [[[chance.choice(WORDS).strip() for _ in range(chance.randint(1, 3))] for _ in range(chance.randint(1, 3))] for _ in range(chance.randint(1, 4))]
     text = "\n\n".join(f"# Title {n}\n\n" + "\n\n***\n\n".join("\n\n".join(scene) for scene in chapter) for n, chapter in enumerate(chapters))
-    result = editor.server.call("import_document", {"file_path": f"import{seed}.hnpx", "text": text})["result"]
+    result = editor.server.call("create_document", {"file_path": f"import{seed}.hnpx", "text": text})["result"]
     if result.get("isError"):
         return f"import: {result['content'][0]['text']}"
     made = ElementTree.fromstring(editor.folder.read(f"import{seed}.hnpx"))

@@ -32,7 +32,7 @@ def main():
                 if os.path.exists(os.path.join(folder.path, name)):
                     os.remove(os.path.join(folder.path, name))
             folder.write("in.md", markdown)
-            for tool, args in (("import_document", {"source_path": "in.md"}),
+            for tool, args in (("create_document", {"source_path": "in.md"}),
                                ("export_document", {"output_path": "out.md", "title": "T"})):
                 answer = quire.call(tool, {"file_path": "b.hnpx", **args})
                 assert not answer["result"].get("isError"), answer
@@ -45,7 +45,7 @@ def main():
             tap.same(through(once), once, f"{typed!r}: again, the same bytes")
         folder.write("in.txt", "2*3*4 and 6'2\" and _this_ and C:\\\\x.\n")
         os.remove(os.path.join(folder.path, "b.hnpx"))
-        quire.call("import_document", {"file_path": "b.hnpx", "source_path": "in.txt"})
+        quire.call("create_document", {"file_path": "b.hnpx", "source_path": "in.txt"})
         text = quire.call("render_document", {"file_path": "b.hnpx"})["result"]["content"][0]["text"]
         tap.same(text, "2*3*4 and 6'2\" and _this_ and C:\\\\x.", "plain text stays as typed")
 

@@ -104,7 +104,7 @@ def limits(tap):
     files = {"small.hnpx": book([paragraph(0, "x")]), "large.hnpx": book([paragraph(0, "x" * (1 << 20))]), "quire.toml": config}
     new = {"file_path": "small.hnpx", "parent_id": "eeeeee", "summary": "s", "text": "x"}
     with Folder(files) as folder, Stdio("hnpx", "--config", os.path.join(folder.path, "quire.toml"), root=folder.path) as server:
-        refused = error_of(server.call("get_root_id", {"file_path": "large.hnpx"}))
+        refused = error_of(server.call("get_next_empty_container", {"file_path": "large.hnpx"}))
         tap.ok(refused["code"] == "FILE_TOO_LARGE" and refused["details"]["file_path"] == "large.hnpx", "the largest document can be set", refused)
         held = os.open(folder.path, os.O_RDONLY)
         fcntl.flock(held, fcntl.LOCK_EX)

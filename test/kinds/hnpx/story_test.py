@@ -111,7 +111,7 @@ def bibles(tap, folder, quire):
     folder.write(BIBLE, b"# Characters\n\n## Zo\xeb\n")
     refused = quire.call("get_bible", {"file_path": FILE})["result"]
     tap.ok(refused.get("isError") and "UTF-8" in refused["content"][0]["text"], "a bible that is no UTF-8 is refused, and the refusal says so")
-    for tool, more in [("check_continuity", {}), ("get_writing_context", {"node_id": "book"}), ("rename_character", {"old": "Clara", "new": "Klara"})]:
+    for tool, more in [("check_continuity", {}), ("get_writing_context", {"node_id": "book"}), ("replace_text", {"old": "Clara", "new": "Klara", "name": True})]:
         answer, _ = structured(quire, tool, **more)
         tap.ok(any("bible" in w for w in answer.get("_warnings", [])), f"{tool} goes on without it and warns", answer)
     tap.same(folder.read(BIBLE), b"# Characters\n\n## Zo\xeb\n", "its bytes stay")

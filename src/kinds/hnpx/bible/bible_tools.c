@@ -103,40 +103,80 @@ static bool section_of(struct call *c, struct text path, const struct bible *b, 
 	return book_refuse(c, details, "ENTRY_NOT_FOUND", "The bible has no section %s", shown(c, given));
 }
 
+enum bible_view { VIEW_ENTRIES, VIEW_CHARACTERS, VIEW_TIMELINE };
+static const char *const views[] = {"entries", "characters", "timeline", NULL};
+
 struct bible_args {
-	struct text file_path, entry, section;
-	int64_t offset;
+	struct text file_path, entry, section, node_id;
+	int view;
+	int64_t offset, limit;
 };
 struct bible_answer {
 	struct text path;
-	bool exists;
+	struct maybe_flag exists;
 	int64_t total;
-	struct objects entries;
+	struct objects entries, characters, sequences;
 	struct maybe_int next_offset;
 };
 
 static const struct field bible_in[] = {
 	FILE_PATH(struct bible_args),
-	FIELD(struct bible_args, entry, TEXT, 0, "Name or alias. Default: all entries"),
-	FIELD(struct bible_args, section, TEXT, 0, "Only this section, such as Characters"),
-	FIELD(struct bible_args, offset, INT, FIELD_TERSE, "Entries to skip", .limits = AT_LEAST(0), .otherwise = "0"),
+	FIELD(struct bible_args, entry, TEXT, 0, "Name or alias; default all"),
+	FIELD(struct bible_args, section, TEXT, 0, "Such as Characters"),
+	FIELD(struct bible_args, view, CHOICE, 0,
+	      "characters: everybody in char and pov, and where. timeline: the sequences with time, place, persons",
+	      .choices = views, .otherwise = "\"entries\""),
+	FIELD(struct bible_args, node_id, TEXT, 0, "These two: only below it"),
+	FIELD(struct bible_args, offset, INT, FIELD_TERSE, "Number of items to skip", .limits = AT_LEAST(0),
+	      .otherwise = "0"),
+	FIELD(struct bible_args, limit, INT, FIELD_UNLISTED, "Maximum number of characters or sequences",
+	      .limits = BETWEEN(1, 300), .otherwise = "100"),
 	FIELDS_END,
 };
 static const struct field bible_out[] = {
-	FIELD(struct bible_answer, path, TEXT, FIELD_REQUIRED, "The bible's file"),
-	FIELD(struct bible_answer, exists, FLAG, FIELD_REQUIRED, "False: there is no bible yet; edit_bible starts one"),
-	FIELD(struct bible_answer, total, INT, FIELD_REQUIRED, "Number of entries that match"),
-	FIELD(struct bible_answer, entries, OBJECTS, FIELD_REQUIRED, "In the order of the file", .shape = &entry_shape),
+	FIELD(struct bible_answer, path, TEXT, 0, "The bible's file"),
+	FIELD(struct bible_answer, exists, MAYBE_FLAG, 0, "False: there is no bible yet; edit_bible starts one"),
+	FIELD(struct bible_answer, total, INT, FIELD_REQUIRED, "Number of entries, characters or sequences that match"),
+	FIELD(struct bible_answer, entries, OBJECTS, 0, "In the order of the file", .shape = &entry_shape),
+	FIELD(struct bible_answer, characters, OBJECTS, 0, "In the order they are met", .shape = &character_shape),
+	FIELD(struct bible_answer, sequences, OBJECTS, 0, "In the order of the book", .shape = &scene_shape),
 	FIELD(struct bible_answer, next_offset, MAYBE_INT, 0, "There are more: call again with this offset"),
 	FIELDS_END,
 };
 
 enum { ANSWER_BYTES = 45000 };
 
+/* Characters or sequences, from the book alone. */
+static bool view_book(struct call *c, const struct bible_args *args, struct bible_answer *answer)
+{
+	struct opened o;
+	uint32_t top = 0;
+	struct page page = {args->offset, args->limit};
+	struct listed listed;
+	bool is_timeline = args->view == VIEW_TIMELINE;
+
+	if (args->entry.at || args->section.at)
+		return book_refuse(c, details_of(c, args->file_path), "INVALID_ATTRIBUTE",
+				   "entry and section belong to view entries; node_id limits view %s",
+				   views[args->view]);
+	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)) ||
+	    !(is_timeline ? scenes_list : cast_list)(c, o.book, top, page, &listed))
+		return false;
+	answer->total = listed.total;
+	listed.items.items = listed.items.n ? listed.items.items : arena_array(c->arena, 1, 1);
+	*(is_timeline ? &answer->sequences : &answer->characters) = listed.items;
+	if (listed.items.n && args->offset + (int64_t)listed.items.n < listed.total)
+		answer->next_offset = (struct maybe_int){args->offset + (int64_t)listed.items.n, true};
+	return true;
+}
+
 static bool get_bible(struct call *c, const void *in, void *out)
 {
 	const struct bible_args *args = in;
 	struct bible_answer *answer = out;
+
+	if (args->view != VIEW_ENTRIES)
+		return view_book(c, args, answer);
 	struct beside b;
 	struct opened o;
 	struct text section = {0};
@@ -151,7 +191,8 @@ static bool get_bible(struct call *c, const void *in, void *out)
 		return false;
 	c->revision = revision;
 	answer->path = b.path;
-	answer->exists = b.bible != NULL;
+	answer->exists = (struct maybe_flag){b.bible != NULL, true};
+	answer->entries.items = arena_array(c->arena, 1, sizeof(struct entry_out));
 	if (args->section.at && !section_of(c, b.path, b.bible, args->section, &section))
 		return false;
 	if (!b.bible)
@@ -175,7 +216,8 @@ static bool get_bible(struct call *c, const void *in, void *out)
 		}
 		*ARRAY_PUSH(c->arena, &list) = one;
 	}
-	answer->entries = (struct objects){list.items, list.n};
+	if (list.n)
+		answer->entries = (struct objects){list.items, list.n};
 	return true;
 }
 
@@ -195,24 +237,24 @@ struct edit_answer {
 };
 
 static const struct field fact_in_fields[] = {
-	FIELD(struct fact_in, text, TEXT, FIELD_REQUIRED, "One sentence"),
-	FIELD(struct fact_in, evidence, TEXT, 0, "Id of the paragraph that shows it"),
+	FIELD(struct fact_in, text, TEXT, FIELD_REQUIRED | FIELD_TERSE, "One sentence"),
+	FIELD(struct fact_in, evidence, TEXT, 0, "Paragraph id"),
 	FIELDS_END,
 };
 static const struct shape fact_in_shape = SHAPE(struct fact_in, "new_fact", fact_in_fields);
 static const struct field edit_in[] = {
 	FILE_PATH(struct edit_args),
-	FIELD(struct edit_args, section, TEXT, 0, "Characters, Places, Things or Rules; needed for a new entry"),
-	FIELD(struct edit_args, entry, TEXT, FIELD_REQUIRED, "Name or alias; a new name makes an entry",
+	FIELD(struct edit_args, section, TEXT, 0, "Characters, Places, Things or Rules"),
+	FIELD(struct edit_args, entry, TEXT, FIELD_REQUIRED, "Name or alias; a new name adds it",
 	      .limits = BETWEEN(1, 200)),
 	FIELD(struct edit_args, aliases, TEXTS, FIELD_TERSE, "All other names; they replace the present ones",
 	      .limits = AT_MOST(100)),
-	FIELD(struct edit_args, add_facts, OBJECTS, 0, "A fact that is there gets the new evidence",
-	      .shape = &fact_in_shape, .limits = AT_MOST(200)),
-	FIELD(struct edit_args, remove_facts, TEXTS, 0, "Their words, without evidence", .limits = AT_MOST(200)),
-	FIELD(struct edit_args, rename_to, TEXT, 0,
-	      "New name of the entry only; rename_character renames in the book too", .limits = AT_MOST(200)),
-	FIELD(struct edit_args, remove, FLAG, 0, "Remove the entry", .otherwise = "false"),
+	FIELD(struct edit_args, add_facts, OBJECTS, 0, "One sentence each", .shape = &fact_in_shape,
+	      .limits = AT_MOST(200)),
+	FIELD(struct edit_args, remove_facts, TEXTS, FIELD_TERSE, "Their words, without evidence",
+	      .limits = AT_MOST(200)),
+	FIELD(struct edit_args, rename_to, TEXT, 0, "Not in the book: see replace_text", .limits = AT_MOST(200)),
+	FIELD(struct edit_args, remove, FLAG, FIELD_TERSE, "Remove the entry", .otherwise = "false"),
 	FIELDS_END,
 };
 static const struct field edit_out[] = {
@@ -514,7 +556,8 @@ static void tell_old_name(struct bible_editing *e, struct text old)
 
 	if (e->args->rename_to.at && document_open(e->c, e->args->file_path, &d) &&
 	    name_find(e->args->rename_to, old, 0) == SIZE_MAX && name_find(document_bytes(d), old, 0) != SIZE_MAX)
-		warn(e->c, "The book still says %s; rename_character renames in book and bible", shown(e->c, old));
+		warn(e->c, "The book still says %s; replace_text with name renames in book and bible",
+		     shown(e->c, old));
 }
 
 static bool edit_bible(struct call *c, const void *in, void *out)
@@ -565,15 +608,12 @@ static bool edit_bible(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_bible_tools[] = {
 	TOOL("get_bible", "Read the story bible",
-	     "Returns the story bible, NAME.bible.md beside the book: characters, places, things and rules with aliases and "
-	     "facts. A fact's evidence is a paragraph id; state says if that paragraph changed since.",
-	     TOOL_READS | TOOL_EXTRA, struct bible_args, bible_in, struct bible_answer, bible_out, get_bible,
+	     "Returns the story bible: characters, places, things and rules, with facts and the state of their evidence.",
+	     TOOL_READS, struct bible_args, bible_in, struct bible_answer, bible_out, get_bible,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"entry\":\"Mira\"}"),
 	TOOL("edit_bible", "Edit the story bible",
-	     "Adds or edits one entry of the story bible. Note facts that later chapters must keep, with the paragraph that "
-	     "shows each.",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_EXTRA, struct edit_args, edit_in, struct edit_answer, edit_out,
-	     edit_bible,
+	     "Adds or edits an entry of the story bible: facts that later chapters must keep.",
+	     TOOL_WRITES | TOOL_DELETES, struct edit_args, edit_in, struct edit_answer, edit_out, edit_bible,
 	     .example =
 		     "{\"file_path\":\"novel.hnpx\",\"section\":\"Characters\",\"entry\":\"Mira\",\"aliases\":[\"the "
 		     "keeper\"],\"add_facts\":[{\"text\":\"Mira fears the sea.\",\"evidence\":\"z5y2x4\"}]}"),

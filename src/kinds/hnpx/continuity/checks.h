@@ -5,10 +5,11 @@
 #include "kinds/hnpx/bible/bible.h"
 #include "kinds/hnpx/hnpx.h"
 
-enum check { CHECK_NAMES, CHECK_SPELLING, CHECK_PLACES, CHECK_POV, CHECK_FACTS, CHECK_THREADS, CHECKS };
+enum check { CHECK_NAMES, CHECK_SPELLING, CHECK_PLACES, CHECK_POV, CHECK_FACTS, CHECK_THREADS, CHECK_FORMAT, CHECKS };
 
 struct finding {
 	struct text check, name, message;
+	struct maybe_int line;
 	struct texts ids;
 };
 

@@ -39,9 +39,9 @@ static const struct field export_in[] = {
 	FIELD(struct export_args, language, TEXT, FIELD_TERSE, "Sets the quotation marks", .otherwise = "\"en\""),
 	FIELD(struct export_args, chapter_numbers, CHOICE, FIELD_TERSE, "1, or Chapter One", .choices = number_names,
 	      .otherwise = "\"none\""),
-	FIELD(struct export_args, cover, TEXT, FIELD_PATH, "Cover picture",
+	FIELD(struct export_args, cover, TEXT, FIELD_PATH | FIELD_TERSE, "Cover picture: a .png or .jpg file",
 	      .more = RARE{.extensions = ".png .jpg .jpeg"}),
-	FIELD(struct export_args, unwritten, CHOICE, FIELD_TERSE,
+	FIELD(struct export_args, unwritten, CHOICE, FIELD_UNLISTED,
 	      "Unwritten parts: leave out, or mark with their summary", .choices = unwritten_names,
 	      .otherwise = "\"skip\""),
 	FIELD(struct export_args, overwrite, FLAG, FIELD_TERSE, "Replace an existing file", .otherwise = "false"),
@@ -194,8 +194,8 @@ static bool export_document(struct call *c, const void *in, void *out)
 const struct tool hnpx_export_tools[] = {
 	TOOL("export_document", "Export the book",
 	     "Writes the book as a file for readers: Markdown, text, HTML, EPUB 3 or DOCX (manuscript format).",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct export_args, export_in,
-	     struct export_answer, export_out, export_document,
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct export_args, export_in, struct export_answer,
+	     export_out, export_document,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"output_path\":\"novel.epub\",\"title\":\"The "
 			"Shrine\",\"author\":\"A. Writer\"}"),
 	TOOLS_END,

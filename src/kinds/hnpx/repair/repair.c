@@ -94,8 +94,7 @@ static bool repair_document(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_repair_tools[] = {
 	TOOL("repair_document", "Repair a broken book",
-	     "Makes a book valid again after a hand edit: bare & and <, ids, attributes, summaries, misplaced elements. "
-	     "Words are kept. Call it with dry_run first: it lists every change.",
+	     "Makes a book valid again after a hand edit. Words are kept. Try dry_run first.",
 	     TOOL_WRITES | TOOL_EXTRA | TOOL_IDEMPOTENT, struct repair_args, repair_in, struct repair_answer,
 	     repair_out, repair_document, .example = "{\"file_path\":\"novel.hnpx\",\"dry_run\":true}"),
 	TOOLS_END,

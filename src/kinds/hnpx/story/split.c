@@ -1,4 +1,4 @@
-/* split.c: splits and merges paragraphs and beats. Bytes that are not at the cut are unchanged. */
+#include "kinds/hnpx/story/split.h"
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
@@ -11,33 +11,8 @@
 struct split_args {
 	struct text file_path, node_id, at, summary;
 };
-struct split_answer {
-	struct text id, type, new_id, parent_id;
-};
 
 enum { FACTS_NAMED = 5 }; /* in warnings */
-
-static const struct field split_paragraph_in[] = {
-	FILE_PATH(struct split_args),
-	NODE_ID(struct split_args, "Paragraph id"),
-	FIELD(struct split_args, at, TEXT, FIELD_REQUIRED, "Exact words with which the second part begins"),
-	FIELD(struct split_args, summary, TEXT, FIELD_REQUIRED, "Summary of the second part"),
-	FIELDS_END,
-};
-static const struct field split_beat_in[] = {
-	FILE_PATH(struct split_args),
-	NODE_ID(struct split_args, "Beat id"),
-	FIELD(struct split_args, at, TEXT, FIELD_REQUIRED, "Id of the paragraph with which the second beat begins"),
-	FIELD(struct split_args, summary, TEXT, FIELD_REQUIRED, "Summary of the second beat"),
-	FIELDS_END,
-};
-static const struct field split_out[] = {
-	FIELD(struct split_answer, id, TEXT, FIELD_REQUIRED, "Id of the first part: as before"),
-	FIELD(struct split_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
-	FIELD(struct split_answer, new_id, TEXT, FIELD_REQUIRED, "Id of the second part"),
-	FIELD(struct split_answer, parent_id, TEXT, FIELD_REQUIRED, "Id of the node they are in"),
-	FIELDS_END,
-};
 
 static uint32_t fresh_id(const struct book *b)
 {
@@ -55,38 +30,6 @@ static struct json *details_for(struct call *c, const struct opened *o, uint32_t
 
 	json_set_text(c->arena, details, "node_id", book_id(c->arena, o->book, node));
 	return details;
-}
-
-/* Opens the book for a change, with its bible if `beside` is given, and finds a node of the level. */
-static bool open_level(struct call *c, const struct split_args *args, enum level level, struct opened *o,
-		       struct beside *beside, uint32_t *node)
-{
-	bool is_open = beside ? book_change_beside(c, args->file_path, o, beside) : book_change(c, args->file_path, o);
-
-	if (!is_open || !book_node(c, o, args->node_id, node) ||
-	    !writable_words(c, args->file_path, "summary", args->summary))
-		return false;
-	int actual = o->book->nodes[*node].level;
-	if (actual != (int)level)
-		return book_refuse(c,
-				   details_for(c, o, *node,
-					       actual == LEVEL_PARAGRAPH
-						       ? "split_paragraph cuts a paragraph"
-						       : "get_direct_children lists the ids below a node"),
-				   "INVALID_HIERARCHY", "%s is a %s, not a %s", shown(c, args->node_id),
-				   level_names[actual], level_names[level]);
-	if (text_is_blank(args->summary))
-		return book_refuse(c, details_for(c, o, *node, "say in one sentence what the second part does"),
-				   "EMPTY_SUMMARY", "The summary of the second part is blank");
-	return true;
-}
-
-static struct split_answer answer_of(struct call *c, const struct opened *o, uint32_t node, uint32_t id)
-{
-	const struct book *b = o->book;
-
-	return (struct split_answer){book_id(c->arena, b, node), text_of(level_names[b->nodes[node].level]),
-				     id_text(c->arena, id), book_id(c->arena, b, b->nodes[node].parent)};
 }
 
 /* Number of bytes of the fact's words that are also in the prose. */
@@ -131,28 +74,22 @@ static void split_evidence(struct call *c, struct bible_edits *bible, const stru
 		warn(c, "%zu more facts still cite %s; get_bible lists them", unclear - FACTS_NAMED, ids[0].at);
 }
 
-static bool split_paragraph(struct call *c, const void *in, void *out)
+static bool split_paragraph(struct call *c, const struct split_args *args, const struct opened *o,
+			    struct beside *beside, uint32_t node, struct text *new_id)
 {
-	const struct split_args *args = in;
-	struct opened o;
-	struct beside beside;
-	uint32_t node;
-
-	if (!open_level(c, args, LEVEL_PARAGRAPH, &o, &beside, &node))
-		return false;
-	const struct book *b = o.book;
+	const struct book *b = o->book;
 	struct text prose = node_shown_prose(c->arena, b, node);
 	size_t at = text_find(prose, args->at, 0);
 	if (at == SIZE_MAX)
-		return book_refuse(c, details_for(c, &o, node, "copy the words from get_node"), "VALIDATION_FAILED",
+		return book_refuse(c, details_for(c, o, node, "copy the words from get_subtree"), "VALIDATION_FAILED",
 				   "\"%s\" is not in the paragraph", shown(c, args->at));
 	if (text_find(prose, args->at, at + 1) != SIZE_MAX)
-		return book_refuse(c, details_for(c, &o, node, "give more of the words that follow"),
+		return book_refuse(c, details_for(c, o, node, "give more of the words that follow"),
 				   "VALIDATION_FAILED", "\"%s\" occurs in the paragraph more than once",
 				   shown(c, args->at));
 	struct text first = text_trim(text_slice(prose, 0, at)), second = text_trim(text_slice(prose, at, prose.len));
 	if (!first.len || !second.len)
-		return book_refuse(c, details_for(c, &o, node, "give words further on"), "VALIDATION_FAILED",
+		return book_refuse(c, details_for(c, o, node, "give words further on"), "VALIDATION_FAILED",
 				   "Nothing would be left of one of the parts");
 	struct sprout s = {.level = LEVEL_PARAGRAPH,
 			   .id = fresh_id(b),
@@ -166,34 +103,32 @@ static bool split_paragraph(struct call *c, const void *in, void *out)
 	struct edits plan = {.arena = c->arena, .book = b};
 	edits_prose(&plan, node, first);
 	edits_insert(&plan, b->nodes[node].parent, book_place(b, node) + 1, &s, 1);
-	struct split_answer *answer = out;
-	*answer = answer_of(c, &o, node, s.id);
-	struct bible_edits bible = {.arena = c->arena, .bible = beside.bible};
-	split_evidence(c, &bible, b, node, (struct text[]){answer->id, answer->new_id}, (struct text[]){first, second});
-	return book_commit_beside(c, &o, &plan, &beside, &bible, "split_paragraph: %s and %s", answer->id.at,
-				  answer->new_id.at);
+	*new_id = id_text(c->arena, s.id);
+	struct bible_edits bible = {.arena = c->arena, .bible = beside->bible};
+	struct text id = book_id(c->arena, b, node);
+	split_evidence(c, &bible, b, node, (struct text[]){id, *new_id}, (struct text[]){first, second});
+	return book_commit_beside(c, o, &plan, beside, &bible, "split paragraph %s: %s is new", id.at, new_id->at);
 }
 
 /* Inserts the beat's end tag and a new start tag between two paragraphs. Nothing else changes. */
-static bool split_beat(struct call *c, const void *in, void *out)
+static bool split_beat(struct call *c, const struct split_args *args, const struct opened *o, uint32_t node,
+		       struct text *new_id)
 {
-	const struct split_args *args = in;
-	struct opened o;
-	uint32_t node, first;
+	uint32_t first;
 
-	if (!open_level(c, args, LEVEL_BEAT, &o, NULL, &node) || !book_node(c, &o, args->at, &first))
+	if (!book_node(c, o, args->at, &first))
 		return false;
-	const struct book *b = o.book;
+	const struct book *b = o->book;
 	if (b->nodes[first].parent != node)
-		return book_refuse(c, details_for(c, &o, node, "get_direct_children lists the paragraphs of the beat"),
+		return book_refuse(c, details_for(c, o, node, "get_subtree shows the paragraphs of the beat"),
 				   "VALIDATION_FAILED", "%s is not a paragraph of this beat", shown(c, args->at));
 	if (first == node + 1)
 		return book_refuse(c,
-				   details_for(c, &o, node, "name a later paragraph; create_beat makes an empty beat"),
+				   details_for(c, o, node, "name a later paragraph; create_nodes makes an empty beat"),
 				   "VALIDATION_FAILED", "%s is the first paragraph: nothing would be left before it",
 				   shown(c, args->at));
 	if (b->nodes[node].summary > b->nodes[node + 1].from)
-		return book_refuse(c, details_for(c, &o, node, "move_nodes moves the paragraphs into a new beat"),
+		return book_refuse(c, details_for(c, o, node, "reorder_children moves the paragraphs into a new beat"),
 				   "VALIDATION_FAILED", "The summary of this beat comes after its paragraphs");
 	uint32_t id = fresh_id(b), at = b->nodes[first - 1].to;
 	struct buffer cut = {.arena = c->arena};
@@ -207,57 +142,56 @@ static bool split_beat(struct call *c, const void *in, void *out)
 	buffer_put(&cut, "</summary>");
 	struct edits plan = {.arena = c->arena, .book = b, .needs_parsing = true};
 	edits_replace(&plan, at, at, buffer_text(&cut));
-	struct split_answer *answer = out;
-	*answer = answer_of(c, &o, node, id);
-	return book_commit(c, &o, &plan, "split_beat: %s and %s", book_named_node(c, b, node), answer->new_id.at);
+	*new_id = id_text(c->arena, id);
+	return book_commit(c, o, &plan, "split %s: %s is new", book_named_node(c, b, node), new_id->at);
 }
 
-struct merge_args {
-	struct text file_path;
-	struct texts node_ids;
-};
-struct merge_answer {
-	struct text id, type, summary;
-	struct texts removed;
-};
+bool book_split(struct call *c, struct text path, struct text node_id, struct text at, struct text summary,
+		struct text *new_id)
+{
+	const struct split_args args = {path, node_id, at, summary};
+	struct opened o;
+	struct beside beside;
+	uint32_t node;
 
-static const struct field merge_in[] = {
-	FILE_PATH(struct merge_args),
-	FIELD(struct merge_args, node_ids, TEXTS, FIELD_REQUIRED, "Neighbours in their order: paragraphs or beats",
-	      .limits = BETWEEN(2, 1000)),
-	FIELDS_END,
-};
-static const struct field merge_out[] = {
-	FIELD(struct merge_answer, id, TEXT, FIELD_REQUIRED, "Id of the node that stays: the first"),
-	FIELD(struct merge_answer, type, TEXT, FIELD_REQUIRED, "Its level"),
-	FIELD(struct merge_answer, summary, TEXT, 0, "Its summary, joined"),
-	FIELD(struct merge_answer, removed, TEXTS, FIELD_REQUIRED, "Ids that are gone"),
-	FIELDS_END,
-};
+	if (!book_change_beside(c, path, &o, &beside) || !book_node(c, &o, node_id, &node) ||
+	    !writable_words(c, path, "summary", summary))
+		return false;
+	int level = o.book->nodes[node].level;
+	if (level != LEVEL_PARAGRAPH && level != LEVEL_BEAT)
+		return book_refuse(c, details_for(c, &o, node, "get_subtree shows the ids below a node"),
+				   "INVALID_HIERARCHY", "%s is a %s; only beats and paragraphs are split",
+				   shown(c, node_id), level_names[level]);
+	if (text_is_blank(summary))
+		return book_refuse(c, details_for(c, &o, node, "say in one sentence what the second part does"),
+				   "EMPTY_SUMMARY", "The summary of the second part is blank");
+	return level == LEVEL_BEAT ? split_beat(c, &args, &o, node, new_id)
+				   : split_paragraph(c, &args, &o, &beside, node, new_id);
+}
 
-static bool check_neighbours(struct call *c, const struct opened *o, const struct merge_args *args, uint32_t *nodes)
+static bool check_neighbours(struct call *c, const struct opened *o, struct texts ids, uint32_t *nodes)
 {
 	const struct book *b = o->book;
 
-	for (size_t i = 0; i < args->node_ids.n; i++) {
-		if (!book_node(c, o, args->node_ids.items[i], &nodes[i]))
+	for (size_t i = 0; i < ids.n; i++) {
+		if (!book_node(c, o, ids.items[i], &nodes[i]))
 			return false;
 		const struct node *n = &b->nodes[nodes[i]];
 		if (n->level < LEVEL_BEAT)
 			return book_refuse(c,
 					   details_for(c, o, nodes[i],
-						       "move_nodes moves what a node holds, remove_node "
+						       "reorder_children moves what a node holds, remove_node "
 						       "removes it once it is empty"),
 					   "INVALID_HIERARCHY", "%s is a %s; only beats and paragraphs are merged",
-					   shown(c, args->node_ids.items[i]), level_names[n->level]);
+					   shown(c, ids.items[i]), level_names[n->level]);
 		if (i && (nodes[i] != b->nodes[nodes[i - 1]].after || n->level != b->nodes[nodes[0]].level ||
 			  n->parent != b->nodes[nodes[0]].parent))
 			return book_refuse(c,
 					   details_for(c, o, nodes[i],
-						       "move_nodes puts nodes side by side; "
-						       "get_direct_children shows their order"),
+						       "reorder_children with position puts nodes side by side; "
+						       "get_subtree shows their order"),
 					   "VALIDATION_FAILED", "%s does not follow %s under the same parent",
-					   shown(c, args->node_ids.items[i]), shown(c, args->node_ids.items[i - 1]));
+					   shown(c, ids.items[i]), shown(c, ids.items[i - 1]));
 	}
 	return true;
 }
@@ -327,55 +261,43 @@ static void merge_beats(struct edits *p, const uint32_t *nodes, size_t n)
 	}
 }
 
-static bool merge_nodes(struct call *c, const void *in, void *out)
+bool book_merge(struct call *c, struct text path, struct text parent_id, struct texts node_ids, struct merged *out)
 {
-	const struct merge_args *args = in;
-	struct merge_answer *answer = out;
 	struct opened o;
-	size_t n = args->node_ids.n;
-	uint32_t *nodes = arena_array(c->arena, n, sizeof *nodes);
-
+	size_t n = node_ids.n;
+	uint32_t *nodes = arena_array(c->arena, n + 1, sizeof *nodes), parent;
 	struct beside beside;
-	if (!book_change_beside(c, args->file_path, &o, &beside) || !check_neighbours(c, &o, args, nodes))
+
+	if (!book_change_beside(c, path, &o, &beside) || !book_node(c, &o, parent_id, &parent))
 		return false;
-	struct edits plan = {.arena = c->arena, .book = o.book, .needs_parsing = true};
+	if (n < 2)
+		return book_refuse(c, details_of(c, path), "INVALID_ATTRIBUTE",
+				   "child_ids must name at least two neighbours to merge");
+	if (!check_neighbours(c, &o, node_ids, nodes))
+		return false;
+	const struct book *b = o.book;
+	if (b->nodes[nodes[0]].parent != parent)
+		return book_refuse(
+			c, details_for(c, &o, nodes[0], "get_subtree with depth 1 shows the children of a node"),
+			"VALIDATION_FAILED", "%s is not a child of %s", shown(c, node_ids.items[0]),
+			shown(c, parent_id));
+	struct edits plan = {.arena = c->arena, .book = b, .needs_parsing = true};
 	struct bible_edits bible = {.arena = c->arena, .bible = beside.bible};
 	join_summaries(&plan, nodes, n);
-	if (o.book->nodes[nodes[0]].level == LEVEL_BEAT)
+	if (b->nodes[nodes[0]].level == LEVEL_BEAT)
 		merge_beats(&plan, nodes, n);
 	else if (!merge_paragraphs(c, &o, &plan, &bible, nodes, n))
 		return false;
 	struct buffer summary = {.arena = c->arena};
 	for (size_t i = 0; i < n; i++) {
-		struct text t = text_trim(node_summary(c->arena, o.book, nodes[i]));
+		struct text t = text_trim(node_summary(c->arena, b, nodes[i]));
 		buffer_put(&summary, summary.len && t.len ? " " : "");
 		buffer_add(&summary, t);
 	}
-	*answer = (struct merge_answer){.id = book_id(c->arena, o.book, nodes[0]),
-					.type = text_of(level_names[o.book->nodes[nodes[0]].level]),
-					.removed = {args->node_ids.items + 1, n - 1}};
-	if (summary.len)
-		answer->summary = buffer_text(&summary);
-	return book_commit_beside(c, &o, &plan, &beside, &bible, "merge_nodes: %zu into %s", n,
-				  book_named_node(c, o.book, nodes[0]));
+	*out = (struct merged){.parent_id = book_id(c->arena, b, parent),
+			       .id = book_id(c->arena, b, nodes[0]),
+			       .summary = summary.len ? buffer_text(&summary) : (struct text){0},
+			       .removed = {node_ids.items + 1, n - 1}};
+	return book_commit_beside(c, &o, &plan, &beside, &bible, "merge: %zu into %s", n,
+				  book_named_node(c, b, nodes[0]));
 }
-
-const struct tool hnpx_split_tools[] = {
-	TOOL("split_paragraph", "Split a paragraph",
-	     "Cuts a paragraph in two. The second part keeps mode and char and gets a new id. Facts of the story bible "
-	     "follow their words.",
-	     TOOL_WRITES | TOOL_EXTRA, struct split_args, split_paragraph_in, struct split_answer, split_out,
-	     split_paragraph,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"z5y2x4\",\"at\":\"her breath\","
-			"\"summary\":\"The cold.\"}"),
-	TOOL("split_beat", "Split a beat", "Cuts a beat in two before one of its paragraphs.", TOOL_WRITES | TOOL_EXTRA,
-	     struct split_args, split_beat_in, struct split_answer, split_out, split_beat,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\",\"at\":\"m6n8b4\","
-			"\"summary\":\"She doubts.\"}"),
-	TOOL("merge_nodes", "Merge neighbours",
-	     "Joins neighbouring paragraphs (of one mode and char) or beats into the first of them. Summaries are "
-	     "joined too, and facts of the story bible follow.",
-	     TOOL_WRITES | TOOL_EXTRA, struct merge_args, merge_in, struct merge_answer, merge_out, merge_nodes,
-	     .example = "{\"file_path\":\"novel.hnpx\",\"node_ids\":[\"z5y2x4\",\"m6n8b4\"]}"),
-	TOOLS_END,
-};

@@ -1,30 +1,13 @@
 /* timeline.c: the sequences of a book in order: time, place, point of view, characters. */
 #include "base/utf8.h"
-#include "kinds/hnpx/hnpx.h"
+#include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 
-struct timeline_args {
-	struct text file_path, node_id;
-	int64_t limit, offset;
-};
 struct scene {
 	struct text id, chapter, location, time, pov;
 	struct texts who;
 	int64_t words;
-};
-struct timeline_answer {
-	int64_t total;
-	struct objects sequences;
-	struct maybe_int next_offset;
-};
-
-static const struct field timeline_in[] = {
-	FILE_PATH(struct timeline_args),
-	FIELD(struct timeline_args, node_id, TEXT, 0, "Only this node and below"),
-	FIELD(struct timeline_args, limit, INT, 0, "Most to return", .limits = BETWEEN(1, 300), .otherwise = "200"),
-	FIELD(struct timeline_args, offset, INT, 0, "Sequences to skip", .limits = AT_LEAST(0), .otherwise = "0"),
-	FIELDS_END,
 };
 static const struct field scene_fields[] = {
 	FIELD(struct scene, id, TEXT, FIELD_REQUIRED, "Id of the sequence"),
@@ -36,15 +19,7 @@ static const struct field scene_fields[] = {
 	FIELD(struct scene, words, INT, FIELD_REQUIRED, "Words of prose"),
 	FIELDS_END,
 };
-static const struct shape scene_shape = SHAPE(struct scene, "scene", scene_fields);
-static const struct field timeline_out[] = {
-	FIELD(struct timeline_answer, total, INT, FIELD_REQUIRED, "How many sequences"),
-	FIELD(struct timeline_answer, sequences, OBJECTS, FIELD_REQUIRED, "In the order of the book",
-	      .shape = &scene_shape),
-	FIELD(struct timeline_answer, next_offset, MAYBE_INT, 0, "There are more: call again with this offset"),
-	FIELDS_END,
-};
-
+const struct shape scene_shape = SHAPE(struct scene, "scene", scene_fields);
 enum { WHO_MAX = 40 }; /* more names than a usual scene has; keeps the result short for every file */
 
 static void appears(struct arena *a, struct scene *s, struct text name)
@@ -78,35 +53,20 @@ static struct scene scene_of(struct arena *a, const struct book *b, uint32_t nod
 	return s;
 }
 
-static bool get_timeline(struct call *c, const void *in, void *out)
+bool scenes_list(struct call *c, const struct book *b, uint32_t top, struct page page, struct listed *out)
 {
-	const struct timeline_args *args = in;
-	struct timeline_answer *answer = out;
-	struct opened o;
-	uint32_t top = 0;
 	ARRAY(struct scene) list = {0};
 
-	if (!book_read(c, args->file_path, &o) || (args->node_id.at && !book_node(c, &o, args->node_id, &top)))
-		return false;
-	for (uint32_t i = top; i < o.book->nodes[top].after; i++) {
-		if (o.book->nodes[i].level != LEVEL_SEQUENCE)
+	*out = (struct listed){0};
+	for (uint32_t i = top; i < b->nodes[top].after; i++) {
+		if (b->nodes[i].level != LEVEL_SEQUENCE)
 			continue;
-		if (answer->total++ < args->offset || (int64_t)list.n >= args->limit)
+		if (out->total++ < page.offset || (int64_t)list.n >= page.limit)
 			continue;
-		*ARRAY_PUSH(c->arena, &list) = scene_of(c->arena, o.book, i);
+		*ARRAY_PUSH(c->arena, &list) = scene_of(c->arena, b, i);
 		if (!goes_on(c))
 			return false;
 	}
-	answer->sequences = (struct objects){list.items, list.n};
-	if (list.n && args->offset + (int64_t)list.n < answer->total)
-		answer->next_offset = (struct maybe_int){args->offset + (int64_t)list.n, true};
+	out->items = (struct objects){list.items, list.n};
 	return true;
 }
-
-const struct tool hnpx_timeline_tools[] = {
-	TOOL("get_timeline", "The sequences in order",
-	     "Lists the sequences in order with time, place, point of view, who appears and words.",
-	     TOOL_READS | TOOL_EXTRA, struct timeline_args, timeline_in, struct timeline_answer, timeline_out,
-	     get_timeline, .example = "{\"file_path\":\"novel.hnpx\"}"),
-	TOOLS_END,
-};

@@ -50,9 +50,8 @@ static const struct shape known_shape = SHAPE(struct known, "known", known_field
 static const struct field writing_in[] = {
 	FILE_PATH(struct writing_args),
 	NODE_ID(struct writing_args, "Node to write"),
-	FIELD(struct writing_args, words, INT, 0, "Words of preceding prose to show", .limits = BETWEEN(0, 5000),
-	      .otherwise = "300"),
-	FIELD(struct writing_args, budget, INT, 0, "Most words of the whole answer", .limits = BETWEEN(100, 20000),
+	FIELD(struct writing_args, words, INT, 0, "Of preceding prose", .limits = BETWEEN(0, 5000), .otherwise = "300"),
+	FIELD(struct writing_args, budget, INT, 0, "Maximum words of the result", .limits = BETWEEN(100, 20000),
 	      .otherwise = "1500"),
 	FIELDS_END,
 };
@@ -496,7 +495,7 @@ enum { FRAME_WORDS = 30 };
 static bool get_writing_context(struct call *c, const void *in, void *out)
 {
 	static const char *const calls[LEVELS] = {"create_chapter", "create_sequence", "create_beat",
-						  "create_paragraph", "edit_paragraph_text"};
+						  "create_paragraph", "edit_node_attributes"};
 	const struct writing_args *args = in;
 	struct writing_answer *answer = out;
 	struct opened o;
@@ -530,9 +529,8 @@ static bool get_writing_context(struct call *c, const void *in, void *out)
 
 const struct tool hnpx_writing_tools[] = {
 	TOOL("get_writing_context", "What to know before writing",
-	     "Returns what you need before you write a node, in at most budget words: the summaries above it, point of "
-	     "view, sibling summaries, the story so far, who was where, bible entries, the prose before it, what follows. "
-	     "Call it before create_*.",
+	     "Returns what to know before writing a node: the summaries above and beside it, point of view, the story so "
+	     "far, who was where, bible entries, the prose before it, what follows.",
 	     TOOL_READS, struct writing_args, writing_in, struct writing_answer, writing_out, get_writing_context,
 	     .example = "{\"file_path\":\"novel.hnpx\",\"node_id\":\"u1v7w3\"}"),
 	TOOLS_END,
