@@ -19,8 +19,8 @@ tap = Tap()
 CASES = [
     ("quire hist", "quire history "),
     ("quire call hnpx get_next", "quire call hnpx get_next_empty_container "),
-    ("quire call hnpx get_node --file", "quire call hnpx get_node --file-path "),
-    ("quire call hnpx get_node --file_", "quire call hnpx get_node --file_path "),
+    ("quire call hnpx get_node --file-p", "quire call hnpx get_node --file-path "),
+    ("quire call hnpx get_node --file_p", "quire call hnpx get_node --file_path "),
     ("quire config winds", "quire config windsurf "),
     ("quire history my-bo", "quire history my-book.hnpx "),
 ]
