@@ -196,7 +196,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all model run unit case docs snapshots install uninstall mcpb clean node test foreign bench lint cover
+.PHONY: all model run unit case docs snapshots install uninstall mcpb clean node test foreign bare bench lint cover
 
 # The conformance suite's server: the same objects with a fixture kind instead of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
@@ -219,6 +219,10 @@ test: $(B)/deps-test.ok
 foreign: $(B)/deps-test.ok
 	$(AGAIN) -s node $(B)/asan/quire $(B)/asan/quire-conformance $(filter $(B)/%,$(FOREIGN))
 	@perl tools/test.pl $(JOBS) --foreign $(QUIRE_DATA) $(FOREIGN)
+
+# make run and make test on bare machines: chroots of the Debian releases. Needs root.
+bare: $(B)/deps-bare.ok
+	sh tools/bare.sh
 
 # Checks labels and saved files with LibreOffice. A target of its own, because it installs an office suite.
 test-office: $(B)/deps-office.ok

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Runs the tests of the pipe, HTTP and drawing again under ThreadSanitizer: no data race, no lock order that could
-# deadlock. False alarms from other libraries are listed in test/support/tsan.txt, with the reason.
+# deadlock. The sanitizer waits at the end of a process for races of its last threads, by default for a second. False alarms from other libraries are listed in test/support/tsan.txt, with the reason.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
-export TSAN_OPTIONS="log_path=$log/report exitcode=0 suppressions=$top/test/support/tsan.txt print_suppressions=0"
+export TSAN_OPTIONS="log_path=$log/report exitcode=0 atexit_sleep_ms=50 suppressions=$top/test/support/tsan.txt print_suppressions=0"
 export QUIRE="$top/build/tsan/quire" QUIRE_CONFORMANCE="$top/build/tsan/quire-conformance"
 n=0
 check() {
