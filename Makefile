@@ -139,7 +139,7 @@ unit: $(B)/deps-unit.ok
 
 # The tests as data. ONLY=docx/grep runs test/cases/docx/grep.json.
 case: $(B)/deps-unit.ok
-	$(AGAIN) -s $(B)/asan/quire
+	$(AGAIN) -s $(B)/quire $(B)/asan/quire
 	@prove -v -e '' test/cases/cases_test.py $(if $(ONLY),:: $(ONLY))
 
 install: all
@@ -211,14 +211,15 @@ test/node/node_modules/.ok: test/node/package.json test/node/package-lock.json
 	@touch $@
 
 # Everything: unit, wire, kind, crash and interop tests, fuzz corpora, sanitizers. The tests that read QUIRE_DATA run
-# on our own documents (test/data), then again on those of others. The last line has the counts.
-FOREIGN  := $(patsubst %.c,$(B)/asan/%,$(shell grep -lE 'import DATA|data_folder|each_data_plan|QUIRE_DATA' $(TESTS) $(SCRIPTS)))
+# on our own documents (test/data), then again on those of others. Some tests wait most of the time, so there is one more
+# at once than cores. The last line has the counts.
+FOREIGN  := $(patsubst %.c,$(B)/asan/%,$(shell grep -lE 'import DATA|data_folder|each_data_plan|in QUIRE_DATA' $(TESTS) $(SCRIPTS)))
 test: $(B)/deps-test.ok
 	$(AGAIN) -s node $(foreach f,$(B) $(B)/asan $(B)/tsan,$(f)/quire $(f)/quire-conformance) $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS)
-	@perl tools/test.pl $(JOBS) $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS) --foreign $(QUIRE_DATA) $(FOREIGN)
+	@perl tools/test.pl $(shell expr $(JOBS) + 1) $(TESTS:%.c=$(B)/asan/%) $(EXTRA_TESTS) $(SCRIPTS) --foreign $(QUIRE_DATA) $(FOREIGN)
 foreign: $(B)/deps-test.ok
 	$(AGAIN) -s node $(B)/asan/quire $(B)/asan/quire-conformance $(filter $(B)/%,$(FOREIGN))
-	@perl tools/test.pl $(JOBS) --foreign $(QUIRE_DATA) $(FOREIGN)
+	@perl tools/test.pl $(shell expr $(JOBS) + 1) --foreign $(QUIRE_DATA) $(FOREIGN)
 
 # make run and make test on bare machines: chroots of the Debian releases. Needs root.
 bare: $(B)/deps-bare.ok
@@ -231,8 +232,8 @@ test-office: $(B)/deps-office.ok
 
 # Repeats the attacks of test/crash and test/hostile for T seconds, and prints one table.
 torture: $(B)/deps-test.ok
-	$(AGAIN) -s $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/faults_test $(B)/asan/test/work/paths_test \
-		$(foreach t,crash power rivals meetings editors,$(B)/release/test/crash/$(t)_test)
+	$(AGAIN) -s $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/crash_test $(B)/asan/test/crash/faults_test \
+		$(B)/asan/test/work/paths_test $(foreach t,crash power rivals meetings editors thousands,$(B)/release/test/crash/$(t)_test)
 	python3 test/torture.py $(T)
 .PHONY: torture
 

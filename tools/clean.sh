@@ -8,13 +8,12 @@ shift
 reach='registry|@[^:=]*:registry|//[^=]*|cafile|ca|ca\[\]|cert|key|proxy|https-proxy|http-proxy|noproxy|strict-ssl'
 rc=${NPM_CONFIG_USERCONFIG:-${npm_config_userconfig:-$HOME/.npmrc}}
 if [ -r "$rc" ]; then
-	umask 077
-	grep -E "^ *($reach) *=" "$rc" >"$home/.npmrc" || rm -f "$home/.npmrc"
+	(umask 077 && grep -E "^ *($reach) *=" "$rc" >"$home/.npmrc") || rm -f "$home/.npmrc"
 fi
 unset NPM_CONFIG_USERCONFIG npm_config_userconfig
 for name in $(env | sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)=.*/\1/p'); do
 	case $name in
-	*[Nn][Pp][Mm]_[Cc][Oo][Nn][Ff][Ii][Gg]_*)
+	[Nn][Pp][Mm]_[Cc][Oo][Nn][Ff][Ii][Gg]_*)
 		what=$(printf '%s' "${name#?[Pp][Mm]_??????_}" | tr 'A-Z_' 'a-z-')
 		printf '%s=\n' "$what" | grep -qE "^($reach)=" || unset "$name" ;;
 	npm_* | QUIRE* | XDG_* | STATE_DIRECTORY | MAKEFLAGS | MFLAGS | MAKELEVEL | MAKEOVERRIDES | BASH_ENV | ENV | PERL5OPT | HARNESS_* | NODE_OPTIONS | PYTHONPATH | TMPDIR)
