@@ -19,11 +19,16 @@ import time
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PIECES = (  # name, the column of a failed claim, the program
     ("kill", "losses", "build/release/test/crash/crash_test"),
+    ("kill at each step", "losses", "build/asan/test/crash/crash_test"),
+    ("thousands", "losses", "build/release/test/crash/thousands_test"),
     ("fault", "losses", "build/asan/test/crash/faults_test"),
     ("power cut", "losses", "build/release/test/crash/power_test"),
     ("rivals", "losses", "build/release/test/crash/rivals_test"),
     ("meetings", "losses", "build/release/test/crash/meetings_test"),
     ("editors", "losses", "build/release/test/crash/editors_test"),
+    ("writers", "losses", "test/wire/writers_test.py"),
+    ("vaults", "losses", "test/kinds/notes/random_test.py"),
+    ("manuals", "losses", "test/kinds/docjl/model_test.py"),
     ("path race", "escapes", "build/asan/test/work/paths_test"),
     ("names", "escapes", "test/hostile/names_test.py"),
     ("slow readers", "crashes", "test/hostile/memory_test.py unread"),
@@ -32,6 +37,7 @@ PIECES = (  # name, the column of a failed claim, the program
     ("no memory", "crashes", "test/hostile/allocations_test.py"),
     ("bombs", "crashes", "test/hostile/memory_test.py bombs limits starved word confined"),
 )
+CAMPAIGN = {"WRITES": "10000", "OPERATIONS": "5000", "STEPS": "1500"}  # more than make test has time for
 COLUMNS = ("losses", "escapes", "crashes")
 
 
@@ -40,7 +46,7 @@ def run(program, seconds, seed):
     name, *words = program.split()
     child = subprocess.Popen([os.path.join(TOP, name), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, start_new_session=True, cwd=TOP,
-                             env={**os.environ, "QUIRE_SEED": str(seed)})
+                             env={**os.environ, **CAMPAIGN, "QUIRE_SEED": str(seed), "SEED": str(seed)})
     try:
         out, status = child.communicate(timeout=max(seconds, 1))[0], child.returncode
     except subprocess.TimeoutExpired:

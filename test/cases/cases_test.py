@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every case below test/cases/KIND through the real program, over stdio and over HTTP; those of a kind that keeps its
+"""Runs every case below test/cases/KIND through the real program, over stdio with sanitizers, and over HTTP as shipped; those of a kind that keeps its
 documents in a database also run on PostgreSQL, if installed.
 
 A case is {"files": {path: content}, "steps": [...], "after": {path: content}}. A step is
@@ -20,7 +20,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 import docx  # noqa: E402
 from postgres import Cluster  # noqa: E402
-from quire import Folder, Http, Stdio, Tap, is_type, schema_faults  # noqa: E402
+from quire import QUIRE, TOP, Folder, Http, Stdio, Tap, is_type, schema_faults  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NEVER_NAMED = {"revision"}
@@ -153,9 +153,11 @@ def run(case, kind, open_server):
     return faults
 
 
+SHIPPED = os.path.abspath(os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire")))
 WAYS = {
     "stdio": lambda kind, folder: Stdio(kind, root=folder.path),
-    "http": lambda kind, folder: Http(kind, "--config", os.path.join(HERE, "limits.toml"), root=folder.path),
+    "http": lambda kind, folder: Http(kind, "--config", os.path.join(HERE, "limits.toml"), root=folder.path,
+                                      quire=SHIPPED if os.path.exists(SHIPPED) else QUIRE),
 }
 IN_A_DATABASE = ("docjl",)
 

@@ -156,9 +156,11 @@ static struct world_text keep(struct text t)
 	return w;
 }
 
-/* Kills the commit before its n-th step, then its recovery before its m-th, until neither is killed any more. */
+/* Kills the commit before its n-th step, then its recovery before its m-th, until neither is killed any more. Outside
+ * campaigns, every third m, another third after each n. */
 static void kill_everywhere(struct fixture *f, bool (*commit)(struct fixture *), const char *middle)
 {
+	const int stride = is_campaign() ? 1 : 3;
 	int runs = 0, died = 0;
 
 	empty_root(f);
@@ -167,7 +169,7 @@ static void kill_everywhere(struct fixture *f, bool (*commit)(struct fixture *),
 	struct world_text after = keep(picture(f));
 	for (int n = 1, outcome = 0; outcome == 0; n++) {
 		assert_true(n < STEPS_MAX);
-		for (int m = 0, again = 0; again == 0; m++) {
+		for (int m = 0, again = 0; again == 0; m += m ? stride : 1 + n % stride) {
 			assert_true(m < STEPS_MAX);
 			empty_root(f);
 			outcome = run_dying(f, commit, n);

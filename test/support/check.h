@@ -35,6 +35,9 @@ static inline const char *data_folder(void)
 	return at ? at : "test/data";
 }
 
+/* make torture gives each round a seed: time for a long campaign. Otherwise a shorter one must do. */
+static inline bool is_campaign(void) { return getenv("QUIRE_SEED") != NULL; }
+
 #define RUN_TESTS(tests) (cmocka_set_message_output(CM_OUTPUT_TAP), cmocka_run_group_tests(tests, NULL, NULL))
 
 /* Texts in tests are short, so the message shows both. */

@@ -12,7 +12,7 @@ from quire import META, MODERN, STRUCTURED, TOP, Folder, Http, Stdio, Tap  # noq
 
 # The shipped program, because this needs many writes. The sanitizers have their own tests.
 QUIRE = os.environ.get("QUIRE_RELEASE", os.path.join(TOP, "build/quire"))
-WRITES, CLIENTS = int(os.environ.get("WRITES", "10000")), 8
+WRITES, CLIENTS = int(os.environ.get("WRITES", "3000")), 8
 tap = Tap()
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random writes compared with a plain model of the rules: same tree, labels and references. Rolled back, the import is the same.
 
-STEPS (1,500 per store) and SEED may be set. Runs on SQLite and, if installed, on PostgreSQL."""
+STEPS (500 per store) and SEED may be set. Runs on SQLite and, if installed, on PostgreSQL."""
 import copy
 import json
 import os
@@ -17,7 +17,7 @@ from model import Model, Refused
 from postgres import Cluster
 from quire import Folder, Stdio, Tap
 
-STEPS = int(os.environ.get("STEPS", "1500"))
+STEPS = int(os.environ.get("STEPS", "500"))
 CROWDED = 120
 SEED = int(os.environ.get("SEED", "7"))
 sys.setrecursionlimit(10000)

@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
 from quire import Folder, Stdio, Tap  # noqa: E402
 
-OPERATIONS = int(os.environ.get("OPERATIONS", "5000"))
+OPERATIONS = int(os.environ.get("OPERATIONS", "2000"))
 SEED = int(os.environ.get("SEED", "11"))
 WORDS = ["alpha", "beta", "gamma", "delta", "Été", "日本", "v1.2024", "sesame oil", "README", "index"]
 FOLDERS = ["", "notes", "notes/deep", "Archive", "a b", "img"]
