@@ -32,6 +32,7 @@ struct caller {
 enum planned_action { PLANNED_CREATE, PLANNED_EDIT, PLANNED_MOVE, PLANNED_DELETE };
 struct planned {
 	struct text path, to, diff; /* `to`: the new name, if it is a move */
+	struct text lines;          /* "+3 -1": lines added and removed; tool/ counts them */
 	int action;
 };
 
@@ -50,7 +51,6 @@ struct call {
 	void *state;             /* the kind's state, from its open() */
 	const char *tool;        /* the tool's name, for history */
 	struct text if_revision; /* the revision that the caller requires, or absent */
-	bool is_unbounded;       /* no protocol message carries the result, so it may have any size */
 	bool dry_run;            /* plan the write and return the plan; change nothing */
 	/* File name endings of the kind's documents: ".md .markdown"; NULL: any (tool/kind.h). */
 	const char *extensions;

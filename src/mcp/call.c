@@ -73,6 +73,8 @@ void call_begin(struct exchange *x, const struct kind *k)
 		.progress_token = token && (token->type == JSON_STRING || token->type == JSON_INT) ? token : NULL,
 		.progress_last = -1,
 		.log_level = wanted_log_level(x),
+		.room = i->era == ERA_PLAIN ? 0 : ANSWER_CHARACTERS,
+		.sends_structured = i->wants_structured,
 	};
 	i->kind = k;
 	i->call = (struct call){
@@ -82,7 +84,6 @@ void call_begin(struct exchange *x, const struct kind *k)
 		.work = s->options.work,
 		.document_max = k ? k->document_max : 0,
 		.served = names_called,
-		.is_unbounded = i->era == ERA_PLAIN,
 		.deadline = clock_ticks() + limit,
 		.cancelled = &x->cancelled,
 	};

@@ -233,6 +233,11 @@ static void write_content(struct exchange *x, struct json_out *o, const struct k
 	if (failed) {
 		struct buffer text = {.arena = &x->arena};
 		kind_error(&(struct json_out){.to = &text}, k, &i->call.error);
+		if (text.len > ANSWER_CHARACTERS) {
+			text.len = 0;
+			i->call.error.details = NULL;
+			kind_error(&(struct json_out){.to = &text}, k, &i->call.error);
+		}
 		write_block(o, x, &(struct block){.type = BLOCK_TEXT, .bytes = buffer_text(&text)}, i->version);
 	}
 	for (size_t n = 0; !failed && n < i->reply.blocks.n; n++)

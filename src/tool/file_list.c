@@ -132,7 +132,7 @@ bool file_list(struct call *c, const void *in, void *out)
 								.modified = clock_iso(c->arena, entries[i].modified),
 								.revision = revision_told(c, &entries[i], &room)};
 	}
-	size_t fit = fields_fit(&file_shape, files, answer->files.n, ROWS_BYTES);
+	size_t fit = fields_fit(&file_shape, files, answer->files.n, answer_room(c));
 	if (fit < answer->files.n)
 		answer->next = files[fit - 1].path;
 	answer->files.n = fit;

@@ -3,10 +3,6 @@
 #define QUIRE_TOOL_FILE_LIST_H
 #include "tool/kind.h"
 
-/* Limits of one answer of a file tool: common clients refuse more than 25,000 tokens. ROWS_BYTES leaves room for the
- * rest. */
-enum { PAGE_BYTES = 60000, ROWS_BYTES = 55000 };
-
 struct file_list_args {
 	struct text kind, folder, pattern, after;
 	int64_t limit;

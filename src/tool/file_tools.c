@@ -97,7 +97,7 @@ static bool file_history(struct call *c, const void *in, void *out)
 			  &entries, &n, &more))
 		return false;
 	answer->commits = commit_rows(c, entries, n);
-	answer->commits.n = fields_fit(&commit_shape, answer->commits.items, n, ROWS_BYTES);
+	answer->commits.n = fields_fit(&commit_shape, answer->commits.items, n, answer_room(c));
 	if (more || answer->commits.n < n)
 		answer->next = (struct maybe_int){entries[answer->commits.n - 1].id, true};
 	return true;
@@ -113,9 +113,10 @@ static bool reply_page(struct call *c, struct text whole, struct maybe_int offse
 			    whole.len);
 	struct text rest = text_slice(whole, from, whole.len);
 	size_t len = rest.len;
-	if (len > PAGE_BYTES) {
-		len = utf8_cut(rest, PAGE_BYTES);
-		for (size_t i = len; i > PAGE_BYTES / 2; i--)
+	size_t room = answer_room(c);
+	if (len > room) {
+		len = utf8_cut(rest, room);
+		for (size_t i = len; i > room / 2; i--)
 			if (rest.at[i - 1] == '\n') {
 				len = i;
 				break;

@@ -61,9 +61,9 @@ struct kind {
 	const struct resource *resources; /* ends with a row without a uri */
 	const struct prompt *prompts;
 	const struct command *commands;
-	const struct format *format; /* how its documents are parsed, or NULL; has no side effects */
-	const char *const *faults;   /* [FAULTS]: the specification's codes for the core's errors */
-	const struct code *codes;    /* the kind's own codes (fail_as); ends with a row without a name */
+	const struct format *format;    /* how its documents are parsed, or NULL; has no side effects */
+	const char *const *faults;      /* [FAULTS]: the specification's codes for the core's errors */
+	const struct code *codes;       /* the kind's own codes (fail_as); ends with a row without a name */
 	const struct error_form *error; /* how the specification writes errors; NULL: as the core does */
 	/* Largest document in bytes, checked before reading; 0: the workspace's limit. */
 	size_t document_max;

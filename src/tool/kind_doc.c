@@ -1,6 +1,7 @@
 /* kind_doc.c: the generated pages: docs/tools/KIND.md, docs/errors.md, docs/config.md, and the snapshots of tools.
  *
  * Each page depends only on the tables, so it changes exactly when the tables change. */
+#include "tool/bound.h"
 #include "tool/doc.h"
 #include "tool/kind.h"
 
@@ -90,6 +91,11 @@ void files_doc(struct buffer *to)
 	buffer_put(to, "## Besides\n\nEvery tool that writes files, of every kind, also takes these arguments:\n\n"
 		       "| argument | type | meaning |\n| --- | --- | --- |\n");
 	fields_doc(to, tool_core_in(&writer), false);
+	buffer_put(to,
+		   "\nAnd every tool takes these. A longer answer than 60,000 characters is cut, and says which call\n"
+		   "returns the rest.\n\n"
+		   "| argument | type | meaning |\n| --- | --- | --- |\n");
+	fields_doc(to, bound_in, false);
 	buffer_put(
 		to,
 		"\nIn every tool `null` for an optional argument means that it is not given. A schema allows `null`\n"

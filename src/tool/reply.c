@@ -39,6 +39,26 @@ void reply_resource(struct call *c, const char *uri, const char *mime, struct te
 	add_block(c, (struct block){.type = BLOCK_RESOURCE, .uri = uri, .mime = mime, .bytes = bytes});
 }
 
+enum { REST_ROOM = 3000 }; /* for what the core adds to a handler's rows: notes, warnings, the revision */
+
+size_t answer_room(const struct call *c)
+{
+	const struct reply *r = c->reply;
+
+	return r && r->room ? (r->sends_structured ? r->room / 2 : r->room) - REST_ROOM : SIZE_MAX;
+}
+
+size_t answer_widen(struct call *c, size_t bytes)
+{
+	struct reply *r = c->reply;
+	size_t most = bytes < ANSWER_WHOLE ? bytes : ANSWER_WHOLE;
+	size_t wanted = (most + REST_ROOM) * (r && r->sends_structured ? 2 : 1);
+
+	if (r && r->room && r->room < wanted)
+		r->room = wanted;
+	return most;
+}
+
 void progress(struct call *c, double done, double total, const char *message)
 {
 	struct reply *r = c->reply;

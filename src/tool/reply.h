@@ -21,6 +21,15 @@ void reply_image(struct call *c, const char *mime, struct text bytes);
 void reply_audio(struct call *c, const char *mime, struct text bytes);
 /* Text or blob, depending on the mime type. */
 void reply_resource(struct call *c, const char *uri, const char *mime, struct text bytes);
+
+/* How long a result over the protocol may be: its texts and structuredContent together, in characters. An argument of
+ * the tool may ask for more, up to ANSWER_WHOLE. */
+enum { ANSWER_CHARACTERS = 60000, ANSWER_WHOLE = 4 << 20 };
+/* The bytes that a handler's rows or text may have. It stops there and says how many there are, and which call returns
+ * the rest. SIZE_MAX: the result goes to a program or a terminal and may have any length. */
+size_t answer_room(const struct call *c);
+/* The same for a caller who asks for at most this many bytes, which may be more than usual. */
+size_t answer_widen(struct call *c, size_t bytes);
 void progress(struct call *c, double done, double total, const char *message);
 
 /* Asks the user of the client. ANSWERED: `into` is filled by the form's table. WAITING: return true at once; the
@@ -83,8 +92,10 @@ struct reply {
 	struct announcer later;            /* the same, after the response; may be empty */
 	const struct json *progress_token; /* NULL: no progress wanted */
 	double progress_last;
-	bool has_progressed; /* true if progress_last was sent; 0 is a valid progress too */
-	int log_level;       /* 0 debug .. 7 emergency; -1: no logs wanted */
+	bool has_progressed;   /* true if progress_last was sent; 0 is a valid progress too */
+	size_t room;           /* characters that the result may have; 0: any number */
+	bool sends_structured; /* the result has structuredContent beside the text; tool_run() clears it if not */
+	int log_level;         /* 0 debug .. 7 emergency; -1: no logs wanted */
 };
 
 /* If the client lacks the capability, returns false, and the call ends with the protocol's own error. */

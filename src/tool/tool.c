@@ -1,8 +1,11 @@
 #include "tool/tool.h"
 
 #include "tool/again.h"
+#include "tool/bound.h"
 #include "tool/kind.h"
 #include "tool/reply.h"
+
+#include "base/utf8.h"
 
 #ifdef QUIRE_DEBUG
 #include "format/json_schema.h"
@@ -14,7 +17,7 @@ enum { REVISION_MAX = 128 }; /* a file's revision has 16 characters; a kind's ow
 
 struct core_arguments {
 	struct text if_revision;
-	bool dry_run;
+	bool dry_run, diff;
 };
 
 /* An empty if_revision is refused: it is neither a revision nor absent. */
@@ -23,9 +26,14 @@ struct core_arguments {
 	      .limits = BETWEEN(1, REVISION_MAX))
 #define DRY_RUN_ROW FIELD(struct core_arguments, dry_run, FLAG, 0, "Write nothing", .otherwise = "false")
 
-static const struct field both_in[] = {CONDITION_ROW, DRY_RUN_ROW, FIELDS_END};
+/* Not listed: a dry run that has diffs to show names it. */
+#define DIFF_ROW                                                                                                       \
+	FIELD(struct core_arguments, diff, FLAG, FIELD_UNLISTED, "With dry_run: also the diff of each change",         \
+	      .otherwise = "false")
+
+static const struct field both_in[] = {CONDITION_ROW, DRY_RUN_ROW, DIFF_ROW, FIELDS_END};
 static const struct field condition_in[] = {CONDITION_ROW, FIELDS_END};
-static const struct field dry_run_in[] = {DRY_RUN_ROW, FIELDS_END};
+static const struct field dry_run_in[] = {DRY_RUN_ROW, DIFF_ROW, FIELDS_END};
 
 static const char *const actions[] = {[PLANNED_CREATE] = "create",
 				      [PLANNED_EDIT] = "edit",
@@ -38,7 +46,8 @@ static const struct field change_out[] = {
 	FIELD(struct planned, action, CHOICE, FIELD_REQUIRED | FIELD_TERSE, "What would happen to it",
 	      .choices = actions),
 	FIELD(struct planned, to, TEXT, FIELD_TERSE, "New name, of a move"),
-	FIELD(struct planned, diff, TEXT, FIELD_TERSE, "A unified diff"),
+	FIELD(struct planned, lines, TEXT, FIELD_TERSE, "Lines added and removed: +3 -1"),
+	FIELD(struct planned, diff, TEXT, FIELD_TERSE, "A unified diff, if it is asked for"),
 	FIELDS_END,
 };
 static const struct shape change_shape = SHAPE(struct planned, "change", change_out);
@@ -53,8 +62,7 @@ struct core_answer {
 #define REVISION_OUT FIELD(struct core_answer, revision, TEXT, 0, "For if_revision")
 #define DRY_RUN_OUT FIELD(struct core_answer, dry_run, MAYBE_FLAG, 0, "True: nothing was written")
 #define CHANGES_OUT                                                                                                    \
-	FIELD(struct core_answer, changes, OBJECTS, 0, "Changes of a dry run, each with a unified diff",               \
-	      .shape = &change_shape)
+	FIELD(struct core_answer, changes, OBJECTS, 0, "Changes of a dry run, at most ten", .shape = &change_shape)
 #define WARNINGS_OUT                                                                                                   \
 	FIELD_AS("_warnings", struct core_answer, warnings, TEXTS, FIELD_TERSE, "Warnings; the call succeeded")
 
@@ -177,10 +185,10 @@ void tool_describe(struct json_out *o, const struct tool *t, const char *name, c
 	json_close(o, '}');
 }
 
-/* Separates the core's own arguments from the tool's. */
-static const struct json *part(struct call *c, const struct tool *t, const struct json *arguments, struct json **own)
+/* Separates the arguments in this table of the core's from the tool's. */
+static const struct json *part(struct call *c, const struct tool *t, const struct field *table,
+			       const struct json *arguments, struct json **own)
 {
-	const struct field *table = tool_core_in(t);
 	bool any = false;
 
 	*own = json_new_object(c->arena);
@@ -201,19 +209,29 @@ static const struct json *part(struct call *c, const struct tool *t, const struc
 	return rest;
 }
 
-static bool decode(struct call *c, const struct tool *t, const struct json *arguments, void *in)
+/* What a call asks of the core. */
+struct asked_of_core {
+	struct bound_arguments bound;
+	bool diff;
+};
+
+static bool decode(struct call *c, const struct tool *t, const struct json *arguments, void *in,
+		   struct asked_of_core *asked)
 {
 	struct core_arguments core;
-	struct json *own;
+	struct json *own, *of_bound;
 
 	if (!arguments)
 		arguments = json_new_object(c->arena);
 	if (!json_is(arguments, JSON_OBJECT))
 		return fail(c, FAULT_ARGUMENT, "the arguments of %s must be an object, not %s", t->name,
 			    json_type_name(arguments));
-	const struct json *rest = part(c, t, arguments, &own);
-	if (!fields_decode(c, tool_core_in(t), sizeof core, own, &core, NULL))
+	const struct json *rest = part(c, t, tool_core_in(t), arguments, &own);
+	rest = part(c, t, bound_in, rest, &of_bound);
+	if (!fields_decode(c, tool_core_in(t), sizeof core, own, &core, NULL) ||
+	    !fields_decode(c, bound_in, sizeof asked->bound, of_bound, &asked->bound, NULL))
 		return false;
+	asked->diff = core.diff;
 	if (takes_condition(t) && !has_own(t->in, "if_revision"))
 		c->if_revision = core.if_revision;
 	if (takes_dry_run(t) && !has_own(t->in, "dry_run"))
@@ -230,22 +248,38 @@ bool tool_would_write(struct call *c, const struct tool *t, const struct json *a
 	if (!tool_writes(t) || !t->writes)
 		return tool_writes(t);
 	struct call aside = {.arena = c->arena};
+	struct asked_of_core asked;
 	void *in = arena_zero(c->arena, t->in_size ? t->in_size : 1);
-	return decode(&aside, t, arguments, in) && t->writes(in);
+	return decode(&aside, t, arguments, in, &asked) && t->writes(in);
 }
 
-/* The diff of a large rewrite would fill a model's context. A dry run shows a few files and lines, and counts the
- * rest. */
-enum { CHANGES_SHOWN = 20, CHANGES_BYTES = 30000 };
+/* The diff of a large rewrite would fill a model's context. So a dry run lists a few files, and their diffs only on
+ * request. */
+enum { CHANGES_SHOWN = 10, CHANGES_BYTES = 30000 };
 
-static void bound_changes(struct call *c)
+static void count_lines(struct call *c, struct planned *change)
 {
-	size_t room = CHANGES_BYTES, cut = 0, all = c->planned.n;
+	struct text diff = change->diff;
+	size_t added = 0, removed = 0;
 
-	if (!c->dry_run)
-		return;
-	if (c->planned.n > CHANGES_SHOWN)
-		c->planned.n = CHANGES_SHOWN;
+	for (size_t at = 0, end; at < diff.len; at = end + 1) {
+		end = text_find(diff, TEXT("\n"), at);
+		end = end == SIZE_MAX ? diff.len : end;
+		struct text line = text_slice(diff, at, end);
+		if (text_starts(line, "+++") || text_starts(line, "---"))
+			continue;
+		added += text_starts(line, "+");
+		removed += text_starts(line, "-");
+	}
+	if (added || removed)
+		change->lines = text_format(c->arena, "+%zu -%zu", added, removed);
+}
+
+/* Cuts the diffs to what they may have together. Returns how many were cut. */
+static size_t cut_diffs(struct call *c)
+{
+	size_t room = answer_room(c) < CHANGES_BYTES ? answer_room(c) : CHANGES_BYTES, cut = 0;
+
 	for (size_t i = 0; i < c->planned.n; i++) {
 		struct text *diff = &c->planned.items[i].diff;
 
@@ -257,9 +291,27 @@ static void bound_changes(struct call *c)
 		}
 		room -= diff->len;
 	}
-	if (cut || all > c->planned.n)
-		warn(c, "%zu files would change; %zu are listed here, and the diffs of %zu of them are cut", all,
-		     c->planned.n, cut);
+	return cut;
+}
+
+static void bound_changes(struct call *c, bool wants_diff)
+{
+	size_t all = c->planned.n, cut = 0;
+
+	for (size_t i = 0; i < all; i++)
+		count_lines(c, &c->planned.items[i]);
+	if (!c->dry_run || answer_room(c) == SIZE_MAX)
+		return;
+	if (all > CHANGES_SHOWN)
+		c->planned.n = CHANGES_SHOWN;
+	if (wants_diff)
+		cut = cut_diffs(c);
+	for (size_t i = 0; i < all && !wants_diff; i++)
+		c->planned.items[i].diff = (struct text){0};
+	if (all > c->planned.n)
+		warn(c, "%zu files would change; %zu are listed here", all, c->planned.n);
+	if (cut)
+		warn(c, "the diffs of %zu files are cut", cut);
 }
 
 /* Adds a row of the core's answer, unless the tool has a row with that name. */
@@ -333,6 +385,8 @@ static struct text change_list(struct call *c)
 		buffer_format(&to, "\n%s %.*s", actions[change->action], TEXT_ARGS(change->path));
 		if (change->to.at)
 			buffer_format(&to, " to %.*s", TEXT_ARGS(change->to));
+		if (change->lines.at)
+			buffer_format(&to, " %.*s", TEXT_ARGS(change->lines));
 		buffer_byte(&to, '\n');
 		buffer_add(&to, change->diff);
 	}
@@ -369,29 +423,38 @@ static void put_first(struct call *c, struct text t)
 }
 
 /* Writes an array or null as the specification requires. The other members follow in a block of their own. */
-static void put_bare(struct call *c, const struct tool *t, const void *out)
+static void put_bare(struct call *c, const struct tool *t, const void *out, const struct json *cut)
 {
 	struct buffer value = {.arena = c->arena}, notes = {.arena = c->arena};
 	struct json_out v = {.to = &value}, n = {.to = &notes};
 
-	fields_encode_value(&v, t->out, out);
+	if (cut)
+		json_put(&v, json_get(cut, t->out->name));
+	else
+		fields_encode_value(&v, t->out, out);
 	put_first(c, buffer_text(&value));
 	json_open(&n, '{');
 	put_notes(&n, c, t);
 	json_close(&n, '}');
-	if (notes.len > 2)
+	if (cut) {
+		struct json *warnings = json_new_object(c->arena);
+		json_set(c->arena, warnings, "_warnings", json_get(cut, "_warnings"));
+		reply_text(c, json_source(c->arena, warnings));
+	} else if (notes.len > 2) {
 		reply_text(c, buffer_text(&notes));
+	}
 }
 
 /* Completes the text that a model reads: the answer's JSON, unless the handler wrote its own text, and then the core's
  * members that only the JSON has. */
-static void finish_blocks(struct call *c, const struct tool *t, const void *out, struct text structured)
+static void finish_blocks(struct call *c, const struct tool *t, const void *out, struct text structured, bool is_cut)
 {
 	bool own_text = has_text(c->reply);
+	struct json_error never;
 
 	if (t->out && !own_text) {
 		if (t->effect & TOOL_BARE && !bare_object(t, out))
-			put_bare(c, t, out);
+			put_bare(c, t, out, is_cut ? json_parse(c->arena, structured, JSON_DEPTH_MAX, &never) : NULL);
 		else
 			put_first(c, structured);
 		return;
@@ -443,13 +506,39 @@ static bool answer_holds(struct call *c, const struct tool *t, struct text struc
 }
 #endif
 
+/* Encodes what the handler left, in the room that the result may have. */
+static bool finish(struct call *c, const struct tool *t, const void *out, const struct asked_of_core *asked,
+		   struct text *structured)
+{
+	struct reply *r = c->reply;
+	bool is_cut = false;
+
+	bound_changes(c, asked->diff);
+	if (t->out) {
+		struct text answer = encode(c, t, out);
+		if (!answer_holds(c, t, answer))
+			return false;
+		*structured = bound_object(c, answer);
+		is_cut = structured->at != answer.at;
+	}
+	finish_blocks(c, t, out, *structured, is_cut);
+	return bound_text(c, t, asked->bound, r->sends_structured ? utf8_count(*structured) : 0,
+			  tool_writes(t) && !c->dry_run);
+}
+
 static bool run(struct call *c, const struct tool *t, const struct json *arguments, struct text *structured)
 {
+	struct asked_of_core asked = {0};
 	void *in = arena_zero(c->arena, t->in_size ? t->in_size : 1);
 	void *out = arena_zero(c->arena, t->out_size ? t->out_size : 1);
 
-	if (!decode(c, t, arguments, in))
+	if (!decode(c, t, arguments, in, &asked))
 		return false;
+	if (asked.bound.from && tool_writes(t) && !c->dry_run && !(t->writes && !t->writes(in)))
+		return fail(c, FAULT_ARGUMENT, "answer_from continues an answer, and %s would write again", t->name);
+	c->reply->sends_structured &= t->out != NULL;
+	if (asked.bound.whole)
+		answer_widen(c, ANSWER_WHOLE);
 	struct again mark = again_mark(c);
 	bool done;
 	while (!(done = t->run(c, in, out)) && again(c, &mark))
@@ -457,17 +546,7 @@ static bool run(struct call *c, const struct tool *t, const struct json *argumen
 	if (!done)
 		return c->error.fault ? false : fail(c, FAULT_INTERNAL, "%s failed without saying why", t->name);
 	c->error = (struct error){0}; /* errors that the handler recovered from */
-	if (c->reply->questions.n)
-		return true;
-	bound_changes(c);
-	if (t->out) {
-		struct text answer = encode(c, t, out);
-		if (!answer_holds(c, t, answer))
-			return false;
-		*structured = answer;
-	}
-	finish_blocks(c, t, out, *structured);
-	return true;
+	return c->reply->questions.n || finish(c, t, out, &asked, structured);
 }
 
 void tool_run(struct call *c, const struct tool *t, const struct json *arguments, struct text *structured)

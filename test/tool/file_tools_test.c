@@ -12,6 +12,7 @@
 static struct arena lasting, arena;
 static struct work *work;
 static struct reply reply;
+static size_t room; /* of the next answers */
 static struct call call;
 static struct text structured;
 static char root[] = "/tmp/quire-file-tools-XXXXXX";
@@ -22,7 +23,7 @@ static void renew(void)
 		work_release(&call);
 	arena_free(&arena);
 	arena = (struct arena){0};
-	reply = (struct reply){.log_level = -1};
+	reply = (struct reply){.log_level = -1, .room = room};
 	call = (struct call){.arena = &arena, .reply = &reply, .work = work, .tool = "test"};
 }
 
@@ -146,6 +147,7 @@ static void a_large_diff_comes_in_pages(void **state)
 		buffer_format(&text, "line %d\n", i);
 	is_written("large.txt", "");
 	is_written("large.txt", buffer_text(&text).at);
+	room = ANSWER_CHARACTERS;
 	for (const char *next = "offset 0"; next; pages++) {
 		answer("file_diff",
 		       text_format(&lasting, "{\"file_path\":\"large.txt\",\"offset\":%ld}", atol(next + 7)).at);
@@ -164,6 +166,7 @@ static void a_large_diff_comes_in_pages(void **state)
 	}
 	answer("file_diff", "{\"file_path\":\"large.txt\",\"offset\":99999999}");
 	assert_int_equal(call.error.fault, FAULT_ARGUMENT);
+	room = 0;
 }
 
 static void undo_takes_back_and_redo_brings_again(void **state)

@@ -234,12 +234,12 @@ static void a_dry_run_lists_the_changes(void **state)
 	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_text(json_source(&arena, json_get(tree(structured), "changes")),
 		    "[{\"path\":\"a\",\"action\":\"move\",\"to\":\"b\"},"
-		    "{\"path\":\"c\",\"action\":\"edit\",\"diff\":\"-x\\n+y\\n\"}]");
+		    "{\"path\":\"c\",\"action\":\"edit\",\"lines\":\"+1 -1\",\"diff\":\"-x\\n+y\\n\"}]");
 	run(dump_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_null(structured.at);
 	assert_int_equal(reply.blocks.n, 1);
 	assert_text(reply.blocks.items[0].bytes,
-		    "Dry run: nothing was written. This would change:\n\nmove a to b\n\nedit c\n-x\n+y\n");
+		    "Dry run: nothing was written. This would change:\n\nmove a to b\n\nedit c +1 -1\n-x\n+y\n");
 	call.planned.n = 0;
 	run(dump_tool, "{\"path\":\"a\",\"dry_run\":true}");
 	assert_text(reply.blocks.items[0].bytes, "Dry run: nothing would change.\n");
@@ -259,14 +259,23 @@ static void a_large_dry_run_is_cut_at_a_line_and_counted(void **state)
 					      .diff = i ? TEXT("+x\n") : buffer_text(&diff)};
 	call.planned.items = changes;
 	call.planned.n = 30;
-	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true}");
+	reply.room = ANSWER_CHARACTERS;
+	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true,\"diff\":true}");
 	assert_true(structured.len < 36000);
-	const struct json *listed = json_get(tree(structured), "changes");
-	assert_int_equal(listed->len, 20);
+	const struct json *listed = json_get(tree(structured), "changes"),
+			  *warnings = json_get(tree(structured), "_warnings");
+	assert_int_equal(listed->len, 10);
 	assert_true(text_ends(json_text(json_get(&listed->items[0], "diff")), "+a line\n"));
-	assert_text(json_text(json_get(&listed->items[19], "path")), "19");
-	assert_text(json_text(&json_get(tree(structured), "_warnings")->items[0]),
-		    "30 files would change; 20 are listed here, and the diffs of 20 of them are cut");
+	assert_text(json_text(json_get(&listed->items[0], "lines")), "+5000 -0");
+	assert_text(json_text(json_get(&listed->items[9], "path")), "9");
+	assert_text(json_text(&warnings->items[0]), "30 files would change; 10 are listed here");
+	assert_text(json_text(&warnings->items[1]), "the diffs of 10 files are cut");
+	call.planned.n = 30;
+	call.warnings.n = 0;
+	run(rename_tool, "{\"path\":\"a\",\"dry_run\":true}");
+	listed = json_get(tree(structured), "changes");
+	assert_int_equal(listed->len, 10);
+	assert_null(json_get(&listed->items[0], "diff"));
 }
 
 static void a_text_tool_answers_its_text_and_warnings_behind_it(void **state)
@@ -491,11 +500,11 @@ static void docs_have_a_section_a_tool(void **state)
 	assert_non_null(strstr(have, "| `path` | path, required | Path of the note |\n"));
 	assert_non_null(strstr(
 		have,
-		"Also takes `if_revision` and `dry_run`, as [every tool that writes files](file.md#besides) does.\n"));
+		"Also takes `if_revision`, `dry_run` and `diff`, as [every tool that writes files](file.md#besides) does.\n"));
 	struct buffer files = {.arena = &arena};
 	files_doc(&files);
 	have = buffer_text(&files).at;
-	assert_non_null(strstr(have, "| `changes[].diff` | text, optional | A unified diff |\n"));
+	assert_non_null(strstr(have, "| `changes[].diff` | text, optional | A unified diff, if it is asked for |\n"));
 }
 
 static void a_kind_is_a_page_and_its_settings_a_section(void **state)

@@ -146,9 +146,7 @@ static bool want_room(struct call *c, struct selection *s, struct text target)
 			    shown(c, target)));
 }
 
-enum { TEXT_MAX = 50000 }; /* characters of a result, about */
-
-static bool put_lines(struct selection *s, size_t from, struct buffer *to, size_t *next)
+static bool put_lines(struct selection *s, size_t from, size_t room, struct buffer *to, size_t *next)
 {
 	bool gap = false;
 
@@ -162,7 +160,7 @@ static bool put_lines(struct selection *s, size_t from, struct buffer *to, size_
 		while (line.len && (line.at[line.len - 1] == '\n' || line.at[line.len - 1] == '\r'))
 			line.len--;
 		/* A line that is longer than a result is still returned whole, so that later lines can be read. */
-		if (to->len && to->len + line.len > TEXT_MAX) {
+		if (to->len && to->len + line.len > room) {
 			*next = i + 1;
 			return true;
 		}
@@ -198,7 +196,7 @@ static bool read_plan(struct call *c, const void *in, void *out)
 	if (args->first_line > (int64_t)s.lines)
 		return fail(c, FAULT_ARGUMENT, "firstLine %lld is after the end; the plan has %zu lines",
 			    (long long)args->first_line, s.lines);
-	if (put_lines(&s, (size_t)args->first_line - 1, &b, &next))
+	if (put_lines(&s, (size_t)args->first_line - 1, answer_room(c) / 10 * 9, &b, &next))
 		answer->next = (struct maybe_int){(int64_t)next, true};
 	answer->text = b.len ? buffer_text(&b) : TEXT("");
 	answer->lines = (int64_t)s.lines;

@@ -168,12 +168,18 @@ static bool get_direct_children(struct call *c, const void *in, void *out)
 	int64_t from = args->offset, to = top->children;
 	if (args->limit.there && args->limit.value < to - from)
 		to = from + args->limit.value;
+	if (args->limit.there)
+		answer_widen(c, ANSWER_WHOLE);
 	for (uint32_t i = node + 1; i < top->after; i = nodes[i].after, seen++) {
 		if (seen < from || seen >= to || too_long)
 			continue;
+		size_t before = xml.len;
 		show_node(&xml, c->arena, o.book, i, 1);
-		next = seen + 1;
-		too_long = xml.len > (args->limit.there ? ANSWER_MAX : ANSWER_USUAL);
+		too_long = before && xml.len > answer_room(c);
+		if (too_long)
+			xml.len = before;
+		else
+			next = seen + 1;
 		if (!(seen % 256) && !goes_on(c))
 			return false;
 	}
@@ -215,13 +221,6 @@ static const struct field subtree_in[] = {
 	FIELDS_END,
 };
 
-static size_t room_for(struct maybe_int max_chars)
-{
-	if (!max_chars.there)
-		return ANSWER_USUAL;
-	return max_chars.value < ANSWER_MAX ? (size_t)max_chars.value : ANSWER_MAX;
-}
-
 /* The node to continue at, if given. It must be below the top. */
 static bool start_of(struct call *c, const struct opened *o, uint32_t top, struct text id, uint32_t *out)
 {
@@ -261,6 +260,7 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 	    !start_of(c, &o, top, args->start, &start))
 		return false;
 	const struct node *nodes = o.book->nodes;
+	size_t room = args->max_chars.there ? answer_widen(c, (size_t)args->max_chars.value) : answer_room(c);
 	int deepest = LEVEL_PARAGRAPH, base = nodes[top].level;
 	if (args->depth.there)
 		deepest = base + (int)args->depth.value;
@@ -272,12 +272,14 @@ static bool get_subtree(struct call *c, const void *in, void *out)
 			close_shown(&xml, c->arena, o.book, open[n], base, deepest);
 		}
 		bool shown_some = count > 0 && (start == BOOK_NONE || w.at > start);
-		if (xml.len > room_for(args->max_chars) && shown_some) {
+		size_t before = xml.len;
+		show_comments_before(&xml, c->arena, o.book, w.at, nodes[w.at].level - base);
+		show_open(&xml, c->arena, o.book, w.at, nodes[w.at].level - base);
+		if (xml.len > room && shown_some) {
+			xml.len = before; /* it begins the next part */
 			cut = w.at;
 			break;
 		}
-		show_comments_before(&xml, c->arena, o.book, w.at, nodes[w.at].level - base);
-		show_open(&xml, c->arena, o.book, w.at, nodes[w.at].level - base);
 		open[n++] = w.at;
 		if (!(++count % 256) && !goes_on(c))
 			return false;

@@ -96,7 +96,9 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 			const struct render_options *options)
 {
 	struct walk w;
-	uint32_t chapter = 0; /* number of the current one; 0: none yet */
+	uint32_t chapter = 0;       /* number of the current one; 0: none yet */
+	uint32_t shown = BOOK_NONE; /* the last node, if it is not the first */
+	size_t before = 0;          /* the length without it */
 
 	int deepest = options->is_plan && options->deepest ? options->deepest : LEVEL_PARAGRAPH;
 
@@ -104,8 +106,16 @@ uint32_t render_outline(struct buffer *to, struct arena *scratch, const struct b
 		const struct node *node = &b->nodes[w.at];
 		size_t blanks = 2 * (size_t)(node->level - b->nodes[top].level);
 		struct buffer line = {.arena = scratch};
-		if (options->room && to->len > options->room && (options->start == BOOK_NONE || w.at > options->start))
+		if (options->room && to->len > options->room && shown != BOOK_NONE) {
+			/* What does not fit begins the next part. */
+			to->len = before;
+			w.at = shown;
 			break;
+		}
+		if (to->len && (options->start == BOOK_NONE || w.at > options->start)) {
+			before = to->len;
+			shown = w.at;
+		}
 		if (options->ids) {
 			buffer_byte(&line, '[');
 			buffer_add(&line, book_id(scratch, b, w.at));
@@ -134,7 +144,8 @@ uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct boo
 		      const struct render_options *options)
 {
 	struct pages pages;
-	uint32_t node;
+	uint32_t node, shown = BOOK_NONE;
+	size_t before = 0;
 	enum page_event e;
 
 	/* With ids, show unwritten paragraphs too, so that they can be written by id. */
@@ -142,9 +153,14 @@ uint32_t render_prose(struct buffer *to, struct arena *scratch, const struct boo
 	if (options->start != BOOK_NONE)
 		pages_skip_to(&pages, options->start);
 	while ((e = pages_next(&pages, &node)) != PAGE_END) {
-		if (options->room && to->len > options->room) {
+		if (options->room && to->len > options->room && shown != BOOK_NONE) {
+			to->len = before;
 			trim_end(to);
-			return node;
+			return shown;
+		}
+		if (to->len) {
+			before = to->len;
+			shown = node;
 		}
 		if (e == PAGE_CHAPTER && options->headings) {
 			buffer_put(to, "=== ");
@@ -211,9 +227,9 @@ static bool render(struct call *c, const struct render_args *args, struct text n
 		return book_refuse(c, details_of(c, o.path), "INVALID_ATTRIBUTE",
 				   "start must be a node below node_id, not %s", shown(c, args->start));
 	struct render_options options = {
-		.ids = args->show_ids, .headings = args->headings, .start = start, .room = ANSWER_USUAL};
+		.ids = args->show_ids, .headings = args->headings, .start = start, .room = answer_room(c)};
 	if (args->max_chars.there)
-		options.room = args->max_chars.value < ANSWER_MAX ? (size_t)args->max_chars.value : ANSWER_MAX;
+		options.room = answer_widen(c, (size_t)args->max_chars.value);
 	uint32_t cut = as_outline ? render_outline(&text, c->arena, o.book, top, &options)
 				  : render_prose(&text, c->arena, o.book, top, &options);
 	reply_text(c, buffer_text(&text));

@@ -1,15 +1,10 @@
-/* show.h: nodes as XML for a model, and the maximum length of a result.
+/* show.h: nodes as XML for a model.
  *
  * Two blanks per level from column 0, attributes as stored, the summary, the prose. Comments only on request. */
 #ifndef QUIRE_KINDS_HNPX_SHOW_H
 #define QUIRE_KINDS_HNPX_SHOW_H
 #include "base/buffer.h"
 #include "kinds/hnpx/tree/book.h"
-
-/* No result is longer. Results that the specification wants whole are whole up to this length, then cut between
- * nodes. */
-/* Default length of a result in bytes: common clients refuse 25,000 tokens. A caller may request up to ANSWER_MAX. */
-enum { ANSWER_USUAL = 60000, ANSWER_MAX = 4 << 20 };
 
 void show_open(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t node, int depth);
 void show_close(struct buffer *to, const struct book *b, uint32_t node, int depth);

@@ -305,7 +305,7 @@ struct objects node_list_of(struct call *c, struct vault *v, const uint32_t *nod
 		if (!with_content)
 			items[shown].content = (struct text){0};
 		sum += node_weight(&items[shown]);
-		if (sum > ANSWER_MAX && shown)
+		if (sum > answer_room(c) && shown)
 			break;
 	}
 	if (shown < n)

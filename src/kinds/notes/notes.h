@@ -62,7 +62,6 @@ enum {
 	LINKS_BESIDE = 3,     /* of each neighbour beside a note */
 	LINKS_WEIGHT = 15000, /* characters of a note's links, and of its tags */
 	TAGS_WEIGHT = 5000,
-	ANSWER_MAX = 55000 /* characters of a list's notes, so that the whole result stays below 60,000 */
 };
 
 /* The note as the graph has it, its content cut to `most`. With TEXT_PRIMARY the file is read. False: error set. */

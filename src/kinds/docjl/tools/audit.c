@@ -181,12 +181,12 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 	while (!more && query_row(&q)) {
 		struct entry e;
 		entry_read(&q, c->arena, &e);
-		if (n == limit || (n && b.len > LIST_BYTES)) {
+		if (n == limit || (n && b.len > answer_room(c))) {
 			more = true;
 			continue;
 		}
 		refusals_put(&o, &refused, e.ts);
-		put_entry(&o, &m, &e, limit == 1 || c->is_unbounded);
+		put_entry(&o, &m, &e, limit == 1 || answer_room(c) == SIZE_MAX);
 		last = e.seq;
 		n++;
 	}

@@ -385,7 +385,7 @@ const struct json *changes_json(struct call *c, const struct changes *all)
 		for (size_t i = 0; i < all->list.n; i++) {
 			if (!change_is(&all->list.items[i], (enum change_kind)kind))
 				continue;
-			if (bytes > LIST_BYTES && !c->is_unbounded) {
+			if (bytes > answer_room(c)) {
 				omitted++;
 				continue;
 			}

@@ -27,7 +27,7 @@ int filter_holds(struct call *c, const struct json *filter, const struct json *d
  * True with *waits: the user is asked, and the handler will run again. */
 bool loss_agreed(struct manual *m, bool confirm, struct text what, bool *waits);
 
-enum { ANSWER_MAX = 4 << 20, LIST_BYTES = 60000 };
+enum { ANSWER_MAX = 4 << 20 };
 
 /* quire's effect bits for a write into the database: the revision is the document's, dry_run is ours. */
 #define WRITES_ROWS (TOOL_WRITES | TOOL_NO_CHANGES)

@@ -93,7 +93,7 @@ static bool list_documents(struct call *c, const void *in, void *out)
 		if (found != 1 || at++ < from)
 			continue;
 		bytes += 120 + e.id.len + e.title.len + e.version.len;
-		if ((int64_t)list.n == limit || (list.n && bytes > LIST_BYTES))
+		if ((int64_t)list.n == limit || (list.n && bytes > answer_room(c)))
 			answer->next_cursor = cursor_write(c, from + (int64_t)list.n);
 		else
 			*ARRAY_PUSH(c->arena, &list) = e;
@@ -152,7 +152,7 @@ static bool get_document(struct call *c, const void *in, void *out)
 	manual_close(&m);
 	if (!done)
 		return false;
-	if (b.len > ANSWER_MAX && !c->is_unbounded)
+	if (b.len > ANSWER_MAX && answer_room(c) != SIZE_MAX)
 		return fail(
 			c, FAULT_TOO_LARGE,
 			"the answer would have %zu bytes, and %d is the limit; request sections (mcp_docjl_list_headings shows labels), a depth such as 2, or use quire docjl export",
@@ -188,6 +188,7 @@ struct outlining {
 	struct json_out o;
 	int64_t max_depth;
 	bool is_cut;
+	size_t room;
 };
 
 static void put_entry(struct outlining *w, const struct container *k, int64_t level)
@@ -223,7 +224,7 @@ static void outline_list(struct outlining *w, int64_t at, int64_t depth, int64_t
 		json_integer(json_get(k.stored, "level"), &level);
 		if (is_heading(&k) && level <= above)
 			break;
-		if (w->b.len > LIST_BYTES) {
+		if (w->b.len > w->room) {
 			w->is_cut = true;
 			w->now = NULL;
 			break;
@@ -246,7 +247,7 @@ static bool list_headings(struct call *c, const void *in, void *out)
 {
 	const struct outline_args *args = in;
 	struct outline_answer *answer = out;
-	struct outlining w = {.b = {.arena = c->arena}};
+	struct outlining w = {.b = {.arena = c->arena}, .room = answer_room(c)};
 	struct manual m;
 
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))

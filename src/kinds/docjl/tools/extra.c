@@ -36,7 +36,7 @@ static bool export_document(struct call *c, const void *in)
 	manual_close(&m);
 	if (!done)
 		return false;
-	if (b.len > ANSWER_MAX && !c->is_unbounded)
+	if (b.len > ANSWER_MAX && answer_room(c) != SIZE_MAX)
 		return fail(c, FAULT_TOO_LARGE,
 			    "the page would have %zu bytes, and %d is the limit; use quire docjl export %s --format %s",
 			    b.len, (int)ANSWER_MAX, shown(c, args->document_id), args->format == 1 ? "html" : "md");

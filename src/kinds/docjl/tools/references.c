@@ -50,7 +50,7 @@ static bool validate_references(struct call *c, const void *in, void *out)
 	while (query_row(&q)) {
 		answer->total++;
 		bytes += 100 + query_lent(&q, 1).len;
-		if (list.n >= ISSUES_MAX || bytes > LIST_BYTES)
+		if (list.n >= ISSUES_MAX || bytes > answer_room(c))
 			continue;
 		*ARRAY_PUSH(c->arena, &sources) = query_int(&q, 0);
 		*ARRAY_PUSH(c->arena, &list) =
@@ -196,7 +196,7 @@ static void remark_add(struct remarks *r, struct remark_list *list, struct text 
 {
 	list->n++;
 	list->bytes += label.len + message.len + 40;
-	if (list->items.n < REMARKS_MAX && list->bytes < LIST_BYTES / 2)
+	if (list->items.n < REMARKS_MAX && list->bytes < answer_room(r->c) / 2)
 		*ARRAY_PUSH(r->c->arena, &list->items) = (struct remark){label, message};
 }
 

@@ -196,13 +196,14 @@ static bool find_labelled(struct manual *m, const struct query_args *w, struct j
 	return true;
 }
 
-/* Writes the found blocks from number `from` on, until there are `limit` of them or LIST_BYTES. Returns how many. */
+/* Writes the found blocks from number `from` on, until there are `limit` of them or the answer is full. Returns how
+ * many. */
 static int64_t put_page(struct json_out *o, struct manual *m, const struct uids *found, int64_t from, int64_t limit)
 {
 	enum { READ_AT_ONCE = 50 };
 	int64_t total = (int64_t)found->items.n, n = 0;
 
-	while (n < limit && from + n < total && o->to->len <= LIST_BYTES && goes_on(m->c)) {
+	while (n < limit && from + n < total && o->to->len <= answer_room(m->c) && goes_on(m->c)) {
 		struct uids some = {.items = {.items = found->items.items + from + n}};
 		int64_t left = total - from - n < limit - n ? total - from - n : limit - n;
 		struct tree t;
@@ -210,7 +211,7 @@ static int64_t put_page(struct json_out *o, struct manual *m, const struct uids 
 		some.items.n = (size_t)(left < READ_AT_ONCE ? left : READ_AT_ONCE);
 		if (!tree_read_part(m, &some, 1, &t))
 			return n;
-		for (size_t i = 0; i < some.items.n && o->to->len <= LIST_BYTES; i++, n++) {
+		for (size_t i = 0; i < some.items.n && o->to->len <= answer_room(m->c); i++, n++) {
 			uint32_t at = tree_at(&t, some.items.items[i]);
 			if (at != TREE_NONE)
 				put_result(o, &t, at);

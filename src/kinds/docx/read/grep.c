@@ -8,7 +8,7 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-enum { PATTERNS_MAX = 20, ANSWER_BYTES = 48000 };
+enum { PATTERNS_MAX = 20 };
 
 struct grep_args {
 	struct target target;
@@ -142,7 +142,7 @@ static void list_match(struct grep *g, struct rows_walk *w, const struct row *r,
 
 	if (g->is_full)
 		return;
-	if ((int64_t)g->list.n == g->args->max_results || g->bytes > ANSWER_BYTES) {
+	if ((int64_t)g->list.n == g->args->max_results || g->bytes > answer_room(g->c)) {
 		g->is_full = true;
 		return;
 	}

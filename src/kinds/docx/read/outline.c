@@ -10,7 +10,7 @@
 
 #define scoped(drop) __attribute__((cleanup(drop)))
 
-enum { TITLE_MAX = 100, ANSWER_BYTES = 48000 };
+enum { TITLE_MAX = 100 };
 
 struct outline_args {
 	struct target target;
@@ -134,7 +134,7 @@ static bool get_document_outline(struct call *c, const void *in, void *out)
 		if (!level || level > args->max_level || separator_first(c, w.story, w.paragraph) != w.paragraph ||
 		    answer->total++ < args->offset)
 			continue;
-		if (bytes > ANSWER_BYTES) {
+		if (bytes > answer_room(c)) {
 			if (!answer->next_offset.there)
 				answer->next_offset = (struct maybe_int){answer->total - 1, true};
 			continue;

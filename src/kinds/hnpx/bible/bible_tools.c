@@ -144,7 +144,6 @@ static const struct field bible_out[] = {
 	FIELDS_END,
 };
 
-enum { ANSWER_BYTES = 45000 };
 
 /* Characters or sequences, from the book alone. */
 static bool view_book(struct call *c, const struct bible_args *args, struct bible_answer *answer)
@@ -210,7 +209,7 @@ static bool get_bible(struct call *c, const void *in, void *out)
 			continue;
 		struct entry_out one = entry_of(c->arena, b.bible, e, o.book);
 		size += entry_size(&one);
-		if (size > ANSWER_BYTES && list.n) {
+		if (size > answer_room(c) && list.n) {
 			answer->next_offset = (struct maybe_int){answer->total - 1, true};
 			continue;
 		}

@@ -61,7 +61,7 @@ static bool find_path(struct call *c, const void *in, void *out)
 		struct path_answer *path = arena_new(c->arena, struct path_answer);
 		path->path = (struct texts){arena_array(c->arena, n, sizeof(struct text)), 0};
 		path->length = (int64_t)n - 1;
-		for (size_t sum = 0; path->path.n < n && sum < ANSWER_MAX; path->path.n++) {
+		for (size_t sum = 0; path->path.n < n && sum < answer_room(c); path->path.n++) {
 			struct text id = v->graph.nodes[nodes[path->path.n]].path;
 			path->path.items[path->path.n] = text_copy(c->arena, id);
 			sum += id.len + 3;
@@ -173,7 +173,7 @@ static bool get_hubs(struct call *c, const void *in, void *out)
 	}
 	struct hub *hubs = arena_array(c->arena, n + 1, sizeof *hubs);
 	size_t shown = 0;
-	for (size_t i = 0, sum = 0; i < n && sum < ANSWER_MAX; i++, shown++) {
+	for (size_t i = 0, sum = 0; i < n && sum < answer_room(c); i++, shown++) {
 		sum += g->nodes[best[i].node].path.len + g->nodes[best[i].node].title.len + 40;
 		hubs[i] = (struct hub){text_copy(c->arena, g->nodes[best[i].node].path),
 				       text_copy(c->arena, g->nodes[best[i].node].title),

@@ -92,7 +92,7 @@ static bool take_links(struct call *c, struct vault *v, uint32_t from, uint32_t 
 		struct backlink b = {text_copy(c->arena, path), text_copy(c->arena, v->graph.nodes[from].title),
 				     line_around(c, file.bytes, l->all), line};
 		out->sum += b.id.len + b.title.len + b.context.len + 40;
-		if (out->sum > ANSWER_MAX && out->list.n)
+		if (out->sum > answer_room(c) && out->list.n)
 			return false;
 		*ARRAY_PUSH(c->arena, &out->list) = b;
 	}
@@ -199,7 +199,7 @@ static bool list_unresolved(struct call *c, const void *in, void *out)
 	if (list.n)
 		qsort(list.items, list.n, sizeof *list.items, by_count);
 	size_t from = (size_t)args->offset < list.n ? (size_t)args->offset : list.n, shown = 0, sum = 0;
-	while (from + shown < list.n && shown < (size_t)args->limit && sum < ANSWER_MAX) {
+	while (from + shown < list.n && shown < (size_t)args->limit && sum < answer_room(c)) {
 		const struct unresolved *u = &list.items[from + shown++];
 		sum += u->name.len + 40;
 		for (size_t i = 0; i < u->notes.n; i++)

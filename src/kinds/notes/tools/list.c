@@ -86,7 +86,7 @@ static bool list_nodes(struct call *c, const void *in, void *out)
 			continue;
 		if (args->orphans && is_orphan(c, g, n) != (args->orphans == 1))
 			continue;
-		if (answer->total++ < args->offset || nodes.n >= (size_t)args->limit || sum > ANSWER_MAX)
+		if (answer->total++ < args->offset || nodes.n >= (size_t)args->limit || sum > answer_room(c))
 			continue;
 		*ARRAY_PUSH(c->arena, &nodes) =
 			(struct brief){text_copy(c->arena, n->path), text_copy(c->arena, n->title)};
@@ -289,7 +289,7 @@ static bool resolve_nodes(struct call *c, const void *in, void *out)
 		sum += matches[i].query.len + matches[i].id.len + matches[i].title.len + 60;
 		matches[i].id = text_copy(c->arena, matches[i].id);
 		/* Leave titles out where the result would become too long; the caller can read them from the notes. */
-		matches[i].title = sum < ANSWER_MAX ? text_copy(c->arena, matches[i].title) : (struct text){0};
+		matches[i].title = sum < answer_room(c) ? text_copy(c->arena, matches[i].title) : (struct text){0};
 	}
 	answer->matches = (struct objects){matches, args->names.n};
 	vault_tell(c, v, NULL, 0);

@@ -236,7 +236,7 @@ static bool get_local_graph(struct call *c, const void *in, void *out)
 					       l.distances.items[i]};
 		sum += n->path.len + n->title.len + 40;
 	}
-	for (; shown < l.edges.n && sum < ANSWER_MAX; shown++) {
+	for (; shown < l.edges.n && sum < answer_room(c); shown++) {
 		edges[shown] =
 			(struct local_edge){nodes[l.edges.items[shown].from].id, nodes[l.edges.items[shown].to].id};
 		sum += edges[shown].from.len + edges[shown].to.len + 24;

@@ -130,7 +130,7 @@ static bool list_tags(struct call *c, const void *in, void *out)
 			tags[n++] = (struct tag_count){text_copy(c->arena, g->tags[i].text), counts[i]};
 	qsort(tags, n, sizeof *tags, by_count);
 	size_t from = (size_t)args->offset < n ? (size_t)args->offset : n, shown = 0, sum = 0;
-	while (from + shown < n && shown < (size_t)args->limit && sum < ANSWER_MAX)
+	while (from + shown < n && shown < (size_t)args->limit && sum < answer_room(c))
 		sum += tags[from + shown++].tag.len + 24;
 	answer->tags = (struct objects){tags + from, shown};
 	answer->total = (int64_t)n;
