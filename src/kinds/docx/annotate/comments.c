@@ -123,7 +123,7 @@ static bool get_comments(struct call *c, const void *in, void *out)
 	struct comments_answer *answer = out;
 	struct annotations a, extended;
 	ARRAY(struct comment_row) rows = {0};
-	size_t room = ANSWER_ROOM;
+	size_t room = list_room(c);
 	scoped(session_leave) struct session *s = NULL;
 
 	if (!session_enter(c, &args->target, &s, &answer->session) ||

@@ -70,7 +70,7 @@ static bool get_footnotes(struct call *c, const void *in, void *out)
 	struct notes_answer *answer = out;
 	struct annotations a;
 	ARRAY(struct note_row) rows = {0};
-	size_t room = ANSWER_ROOM;
+	size_t room = list_room(c);
 	scoped(session_leave) struct session *s = NULL;
 
 	if (!session_enter(c, &args->target, &s, &answer->session) || !session_stories(c, s) ||

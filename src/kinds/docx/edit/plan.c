@@ -146,10 +146,10 @@ static bool run_step(struct call *c, struct session *s, const struct step *step,
  * left out if its excerpt would be too short to be useful. */
 static size_t told(struct call *c, struct step_result *results, size_t n)
 {
-	size_t sum = 0, each = n ? ANSWER_ROOM * 2 / 3 / n : 0, shown = 0;
+	size_t room = list_room(c), sum = 0, each = n ? room * 2 / 3 / n : 0, shown = 0;
 	bool is_cut = false;
 
-	for (; shown < n && sum < ANSWER_ROOM; shown++) {
+	for (; shown < n && sum < room; shown++) {
 		struct step_result *r = &results[shown];
 		if (r->after_text.len > each) {
 			is_cut = true;

@@ -69,6 +69,7 @@ struct page {
 	enum page_format format;
 	bool with_tags;
 	uint8_t base;
+	size_t room; /* bytes of the rows */
 	struct buffer out;
 	uint32_t table; /* open #TABLE; STORY_NONE: none */
 	struct story *table_story;
@@ -103,7 +104,8 @@ static void follow_table(struct page *p, const struct row *r)
 
 static struct text cut(struct page *p, const struct row *r, struct text t)
 {
-	size_t most = p->format == FORMAT_JSON ? NODE_TEXT_MAX : ROW_TEXT_MAX;
+	size_t whole = p->format == FORMAT_JSON ? NODE_TEXT_MAX : ROW_TEXT_MAX;
+	size_t most = whole < p->room / 4 * 3 ? whole : p->room / 4 * 3;
 
 	if (t.len <= most)
 		return t;
@@ -244,7 +246,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 				: walk.number < w->from)
 			continue;
 		size_t before = p->out.len;
-		bool is_full = (uint64_t)p->rows == w->most || p->out.len >= PAGE_BYTES;
+		bool is_full = (uint64_t)p->rows == w->most || p->out.len >= p->room;
 		if (is_full) {
 			*next = walk.number;
 			break;
@@ -255,7 +257,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 		uint32_t table = p->table;
 		struct story *table_story = p->table_story;
 		put_row(p, &row);
-		if (rows && p->out.len > PAGE_BYTES) {
+		if (rows && p->out.len > p->room) {
 			/* The row does not fit: the next page begins with it. */
 			p->out.len = before;
 			p->rows = rows;
@@ -293,7 +295,10 @@ static bool read_file(struct call *c, const void *in, void *out)
 		return false;
 	if (args->scope != SCOPE_BODY && !session_stories(c, s))
 		return false;
+	/* Quotes and line ends are longer in the result's JSON. */
+	size_t room = answer_room(c) / 5 * (format == FORMAT_JSON ? 3 : 4);
 	struct page page = {.c = c,
+			    .room = room < PAGE_BYTES ? room : PAGE_BYTES,
 			    .s = s,
 			    .format = (enum page_format)format,
 			    .with_tags = args->show_formatting,

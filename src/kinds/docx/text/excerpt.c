@@ -1,11 +1,20 @@
 #include "kinds/docx/text/excerpt.h"
 
+#include "tool/reply.h"
+
 #include "base/utf8.h"
 
 enum {
 	BEFORE = 2000, /* bytes shown before the place */
 	SHORT_MAX = 2000
 };
+
+size_t list_room(const struct call *c)
+{
+	size_t room = answer_room(c) / 3 * 2;
+
+	return room < LIST_ROOM ? room : LIST_ROOM;
+}
 
 struct text excerpt(struct arena *a, struct text t, size_t at)
 {

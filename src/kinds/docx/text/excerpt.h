@@ -1,13 +1,15 @@
 /* excerpt.h: shortens long texts, so that every response stays below 60,000 characters. */
 #ifndef QUIRE_KINDS_DOCX_TEXT_EXCERPT_H
 #define QUIRE_KINDS_DOCX_TEXT_EXCERPT_H
-#include "base/text.h"
+#include "base/call.h"
 
 enum {
 	EXCERPT_MAX = 12000, /* bytes of one text */
-	ANSWER_ROOM = 40000  /* bytes of all texts in a list */
+	LIST_ROOM = 40000    /* bytes of all texts in a list */
 };
 
+/* The bytes that all texts of a list may have in this answer. */
+size_t list_room(const struct call *c);
 /* The text. If it is too long: the part around the byte `at`, with "..." where it was cut. */
 struct text excerpt(struct arena *a, struct text t, size_t at);
 /* The beginning of a text that is one of several about a paragraph. */

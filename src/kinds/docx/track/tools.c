@@ -255,14 +255,12 @@ static size_t room_of(const struct changed_paragraph *p)
 	return size;
 }
 
-enum { EXTRACT_ROOM = 50000 }; /* characters of one result */
-
 static bool extract_revisions(struct call *c, const void *in, void *out)
 {
 	const struct extract_args *args = in;
 	struct extract_answer *answer = out;
 	ARRAY(struct changed_paragraph) list = {0};
-	size_t room = EXTRACT_ROOM;
+	size_t room = list_room(c);
 	struct annotations comments;
 	scoped(session_leave) struct session *s = NULL;
 
