@@ -93,8 +93,7 @@ struct text vsaid(struct call *c, const char *format, va_list ap) __attribute__(
  * The first "; " of the format divides the message from the hint. A "; " in a value does not. */
 bool fail(struct call *c, enum fault f, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool fail_as(struct call *c, const char *code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool vfail_as(struct call *c, const char *code, const char *format, va_list ap)
-	__attribute__((format(printf, 3, 0)));
+bool vfail_as(struct call *c, const char *code, const char *format, va_list ap) __attribute__((format(printf, 3, 0)));
 
 /* Adds a warning: the call succeeded, but the caller should know this. */
 void warn(struct call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));

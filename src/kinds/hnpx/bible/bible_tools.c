@@ -144,7 +144,6 @@ static const struct field bible_out[] = {
 	FIELDS_END,
 };
 
-
 /* Characters or sequences, from the book alone. */
 static bool view_book(struct call *c, const struct bible_args *args, struct bible_answer *answer)
 {
