@@ -61,8 +61,8 @@ static const struct field room_fields[] = {
 	FIELD(struct room_row, floor, TEXT, FIELD_REQUIRED, "Its floor"),
 	FIELD(struct room_row, position, OBJECT, FIELD_REQUIRED,
 	      "Top left corner; a sub-room's from its parent's corner", .shape = &point_answer),
-	FIELD_AS("resolvedPosition", struct room_row, resolved, OBJECT, FIELD_REQUIRED, "Top left corner on the floor",
-		 .shape = &point_answer),
+	FIELD_AS("resolvedPosition", struct room_row, resolved, OBJECT, 0,
+		 "Top left corner on the floor, where it differs", .shape = &point_answer),
 	FIELD(struct room_row, size, OBJECT, FIELD_REQUIRED, "Width and depth", .shape = &extent_answer),
 	FIELD_AS("sizeRef", struct room_row, size_name, TEXT, 0, "The defined size it uses"),
 	FIELD(struct room_row, label, TEXT, FIELD_EMPTY, "What the drawing says"),
@@ -203,13 +203,9 @@ struct objects answer_problems(struct call *c, const struct plan *p, bool errors
 		const struct problem *q = &p->problems.items[i];
 
 		if (q->is_error == errors)
-			rows[all.n++] = (struct problem_row){text_of(q->type),
-							     text_of(q->message),
-							     q->line,
-							     q->column,
-							     answer_name(c, q->room),
-							     answer_names(c, q->rooms),
-							     answer_fix(c, q)};
+			rows[all.n++] = (struct problem_row){
+				text_of(q->type),        text_of(q->message),       q->line,         q->column,
+				answer_name(c, q->room), answer_names(c, q->rooms), answer_fix(c, q)};
 	}
 	struct objects page = answer_page(c, all, errors ? &problem_shape : &warning_shape, all.n,
 					  errors ? ERRORS_BYTES : WARNINGS_BYTES, first, noun, call);
@@ -224,24 +220,27 @@ struct objects answer_problems(struct call *c, const struct plan *p, bool errors
 static struct room_row room_row(struct call *c, const struct plan *p, const struct plan_room *r)
 {
 	struct arena *a = c->arena;
-	struct room_row row = {
-		.name = answer_name(c, r->name), .floor = answer_name(c, p->floors.items[r->floor].name),
-		.label = answer_name(c, r->label), .size_name = answer_name(c, r->size_name)};
+	struct room_row row = {.name = answer_name(c, r->name),
+			       .floor = answer_name(c, p->floors.items[r->floor].name),
+			       .label = answer_name(c, r->label),
+			       .size_name = answer_name(c, r->size_name)};
 	struct walls_row walls;
 
 	row.position = tidy_point(a, r->own.x, r->own.y);
-	row.resolved = tidy_point(a, r->box.x, r->box.y);
+	if (r->box.x != r->own.x || r->box.y != r->own.y)
+		row.resolved = tidy_point(a, r->box.x, r->box.y);
 	row.size = tidy_extent(a, r->box.width, r->box.height);
 	row.area = tidy(r->box.width * r->box.height);
 	for (int s = 0; s < 4; s++)
 		walls.sides[s] = (int)r->walls[s].type;
 	row.walls = arena_copy(a, &walls, sizeof walls);
 	if (r->relative)
-		row.relative = arena_copy(
-			a,
-			&(struct relative_row){
-				(int)r->direction, answer_name(c, r->reference_name), {tidy(r->gap), r->gap != 0}, r->alignment},
-			sizeof(struct relative_row));
+		row.relative = arena_copy(a,
+					  &(struct relative_row){(int)r->direction,
+								 answer_name(c, r->reference_name),
+								 {tidy(r->gap), r->gap != 0},
+								 r->alignment},
+					  sizeof(struct relative_row));
 	row.height = (struct maybe_number){tidy(r->height), r->has_height};
 	row.elevation = (struct maybe_number){tidy(r->elevation), r->elevation != 0};
 	if (r->style >= 0)

@@ -9,14 +9,15 @@
 struct render_args {
 	struct text dsl, file_path, output_path;
 	int format, layout, area_unit, length_unit, theme, paper;
-	int64_t width, height, first_room, first_stair, first_lift;
+	struct maybe_int width, height;
+	int64_t first_room, first_stair, first_lift;
 	struct maybe_int floor_index;
 	struct text floor, crop, north, date;
 	struct maybe_number zoom;
-	bool all_floors, show_area, show_floor_summary, overwrite, hatch, sheet_set;
+	bool all_floors, show_area, show_floor_summary, overwrite, hatch, sheet_set, rooms;
 	struct maybe_flag show_dimensions;
 	struct maybe_int page_scale;
-	int dxf_version, schedule, view;
+	int schedule, view;
 	const struct json *ignored;
 };
 
@@ -69,8 +70,6 @@ static const struct field export_in[] = {
 	FIELD(struct render_args, schedule, CHOICE, FIELD_TERSE,
 	      "csv: what is listed; default rooms. sheet_set: list it on pages of its own",
 	      .choices = CHOICES_OF(SCHEDULE)),
-	FIELD(struct render_args, dxf_version, CHOICE, FIELD_TERSE, "dxf: default 2000",
-	      .choices = CHOICES_OF(DXF_VERSION)),
 #include "kinds/floorplan/language/words.def"
 	FIELDS_END};
 
@@ -213,8 +212,6 @@ static bool options_fit(struct call *c, const struct render_args *args, enum dra
 	};
 	const char *file = text_format(c->arena, ".%s", word_of(SET_FORMAT, (int)format)).at;
 
-	if (is_export && args->dxf_version >= 0 && format != FORMAT_DXF)
-		return option_refuse(c, "dxf_version", ".dxf files", file);
 	if (is_export && args->schedule >= 0 && format != FORMAT_CSV && !(format == FORMAT_PDF && args->sheet_set))
 		return option_refuse(c, "schedule", ".csv files and sheet_set", file);
 	if (solid && format != FORMAT_PNG && format != FORMAT_SVG)
@@ -226,12 +223,14 @@ static bool options_fit(struct call *c, const struct render_args *args, enum dra
 	return true;
 }
 
+enum { PICTURE_BYTES = 60000, PICTURE_SIDE_MIN = 400 };
+
 static struct draw_options options_of(struct call *c, const struct render_args *args, int floor)
 {
 	struct draw_options o = DRAW_DEFAULTS;
 
-	o.width = (int)args->width;
-	o.height = (int)args->height;
+	o.width = args->width.there ? (int)args->width.value : DRAW_WIDTH;
+	o.height = args->height.there ? (int)args->height.value : DRAW_HEIGHT;
 	o.floor = floor;
 	o.all_floors = args->all_floors;
 	o.layout = (enum draw_layout)(args->layout < 0 ? LAYOUT_SIDE_BY_SIDE : args->layout);
@@ -253,7 +252,6 @@ static struct draw_options options_of(struct call *c, const struct render_args *
 	o.floor_given = args->floor.at || args->floor_index.there;
 	/* A set has a page for each floor, unless one floor is named. */
 	o.all_floors = o.all_floors || (o.sheet_set && !o.floor_given);
-	o.dxf_version = args->dxf_version < 0 ? DXF_2000 : (enum dxf_version)args->dxf_version;
 	o.view = (enum draw_view)args->view;
 	o.schedule = args->schedule < 0 ? SCHEDULE_ROOMS : (enum schedule)args->schedule;
 	o.schedule_given = args->schedule >= 0;
@@ -268,6 +266,20 @@ static void show(struct call *c, const struct drawing *d, enum draw_format forma
 	else
 		reply_resource(c, text_format(c->arena, "floorplan:///drawing.%s", word_of(SET_FORMAT, (int)format)).at,
 			       d->mime, d->bytes);
+}
+
+/* A picture for a model, within a size that a client passes on: with fewer colours first, then smaller. Somebody who
+ * wants a larger one says width or height. */
+static bool make_small(struct call *c, const struct plan *p, struct draw_options *o, struct drawing *out)
+{
+	o->png_most = PICTURE_BYTES;
+	while (export_make(c, p, o, out)) {
+		if (out->bytes.len <= PICTURE_BYTES || o->width <= PICTURE_SIDE_MIN)
+			return true;
+		o->width = o->width * 4 / 5;
+		o->height = o->height * 4 / 5;
+	}
+	return false;
 }
 
 /* Six digits are enough to find a pixel of the largest picture. */
@@ -304,7 +316,8 @@ static bool render(struct call *c, const void *in, void *out)
 		return false;
 	/* A list or a model has all floors, unless one floor is requested. */
 	o.all_floors = o.all_floors || (format_is_data(o.format) && !args->floor.at && !args->floor_index.there);
-	if (!export_make(c, p, &o, &drawing))
+	bool is_small = !args->output_path.at && o.format == FORMAT_PNG && !args->width.there && !args->height.there;
+	if (!(is_small ? make_small(c, p, &o, &drawing) : export_make(c, p, &o, &drawing)))
 		return false;
 	enum area_unit unit = args->area_unit < 0 ? p->config.area_unit : (enum area_unit)args->area_unit;
 
@@ -320,7 +333,7 @@ static bool render(struct call *c, const void *in, void *out)
 		.scale = six_digits(drawing.scale),
 		.pages = {drawing.pages, drawing.pages > 0},
 		.title = p->title,
-		.rooms = args->output_path.at
+		.rooms = args->output_path.at || !args->rooms
 				 ? (struct objects){0}
 				 : answer_page(c, answer_rooms(c, p), &room_shape, ROOMS_LISTED, ROOMS_BYTES,
 					       args->first_room, "rooms", "call again with firstRoom"),

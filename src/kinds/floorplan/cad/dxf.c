@@ -392,7 +392,7 @@ bool dxf_write(struct call *c, const struct plan *p, const struct draw_options *
 	struct drafter d = {.plan = p, .blocks = {.arena = c->arena}};
 	double place = 0;
 
-	dxf_open(&d.dxf, c->arena, o->dxf_version, p->unit, layers);
+	dxf_open(&d.dxf, c->arena, p->unit, layers);
 	for (size_t i = 0; i < p->floors.n; i++) {
 		const struct box *b = &p->floors.items[i].box;
 

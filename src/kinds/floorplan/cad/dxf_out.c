@@ -28,7 +28,7 @@ static void pair_point(struct buffer *b, int code, double x, double y, bool has_
  * doubled sign is written as %%%. */
 static void pair_text(struct buffer *b, int code, struct text t)
 {
-	enum { CHARACTERS_MAX = 120 }; /* R12 reads lines of at most 255 bytes */
+	enum { CHARACTERS_MAX = 120 }; /* some programs read lines of at most 255 bytes */
 	size_t n = 0;
 
 	buffer_format(b, "%3d\n", code);
@@ -56,18 +56,14 @@ static void pair_text(struct buffer *b, int code, struct text t)
 	buffer_byte(b, '\n');
 }
 
-static bool is_new(const struct dxf *d) { return d->version != DXF_R12; }
-
 static void entity(struct dxf *d, const char *type, const char *layer, const char *subclass)
 {
 	pair(d->to, 0, type);
-	if (is_new(d)) {
-		pair_handle(d->to, 5, ++d->handle);
-		pair_handle(d->to, 330, d->owner);
-		pair(d->to, 100, "AcDbEntity");
-	}
+	pair_handle(d->to, 5, ++d->handle);
+	pair_handle(d->to, 330, d->owner);
+	pair(d->to, 100, "AcDbEntity");
 	pair(d->to, 8, layer);
-	if (is_new(d) && subclass)
+	if (subclass)
 		pair(d->to, 100, subclass);
 }
 
@@ -86,8 +82,7 @@ void dxf_line(struct dxf *d, const char *layer, bool dashed, struct point a, str
 	entity(d, "LINE", layer, NULL);
 	if (dashed)
 		pair(d->to, 6, "DASHED");
-	if (is_new(d))
-		pair(d->to, 100, "AcDbLine");
+	pair(d->to, 100, "AcDbLine");
 	pair_point(d->to, 10, a.x, a.y, true);
 	pair_point(d->to, 11, b.x, b.y, true);
 	reach(d, a);
@@ -98,23 +93,11 @@ void dxf_polyline(struct dxf *d, const char *layer, const struct point *points, 
 {
 	for (size_t i = 0; i < n; i++)
 		reach(d, points[i]);
-	if (is_new(d)) {
-		entity(d, "LWPOLYLINE", layer, "AcDbPolyline");
-		pair_int(d->to, 90, (int)n);
-		pair_int(d->to, 70, closed);
-		for (size_t i = 0; i < n; i++)
-			pair_point(d->to, 10, points[i].x, points[i].y, false);
-		return;
-	}
-	entity(d, "POLYLINE", layer, NULL);
-	pair_int(d->to, 66, 1);
-	pair_point(d->to, 10, 0, 0, true);
+	entity(d, "LWPOLYLINE", layer, "AcDbPolyline");
+	pair_int(d->to, 90, (int)n);
 	pair_int(d->to, 70, closed);
-	for (size_t i = 0; i < n; i++) {
-		entity(d, "VERTEX", layer, NULL);
-		pair_point(d->to, 10, points[i].x, points[i].y, true);
-	}
-	entity(d, "SEQEND", layer, NULL);
+	for (size_t i = 0; i < n; i++)
+		pair_point(d->to, 10, points[i].x, points[i].y, false);
 }
 
 void dxf_arc(struct dxf *d, const char *layer, struct point centre, double radius, double from, double to)
@@ -122,8 +105,7 @@ void dxf_arc(struct dxf *d, const char *layer, struct point centre, double radiu
 	entity(d, "ARC", layer, "AcDbCircle");
 	pair_point(d->to, 10, centre.x, centre.y, true);
 	pair_number(d->to, 40, radius);
-	if (is_new(d))
-		pair(d->to, 100, "AcDbArc");
+	pair(d->to, 100, "AcDbArc");
 	pair_number(d->to, 50, from);
 	pair_number(d->to, 51, to);
 }
@@ -154,8 +136,7 @@ void dxf_text(struct dxf *d, const char *layer, struct text wording, struct poin
 		pair_int(d->to, 72, 1);
 		pair_point(d->to, 11, at.x, at.y, true);
 	}
-	if (is_new(d))
-		pair(d->to, 100, "AcDbText");
+	pair(d->to, 100, "AcDbText");
 	if (anchor == DXF_MIDDLE)
 		pair_int(d->to, 73, 2);
 	reach(d, at);
@@ -181,10 +162,9 @@ void dxf_block_end(struct dxf *d)
 	d->owner = d->blocks.items[0].record;
 }
 
-void dxf_open(struct dxf *d, struct arena *a, enum dxf_version version, enum unit unit, const struct dxf_layer *layers)
+void dxf_open(struct dxf *d, struct arena *a, enum unit unit, const struct dxf_layer *layers)
 {
 	*d = (struct dxf){.arena = a,
-			  .version = version,
 			  .unit = unit,
 			  .layers = layers,
 			  .entities = {.arena = a},
@@ -193,14 +173,10 @@ void dxf_open(struct dxf *d, struct arena *a, enum dxf_version version, enum uni
 			  .bottom = INFINITY,
 			  .right = -INFINITY,
 			  .top = -INFINITY};
-	if (is_new(d)) {
-		dxf_block_begin(d, "*Model_Space");
-		dxf_block_end(d);
-		dxf_block_begin(d, "*Paper_Space");
-		dxf_block_end(d);
-	} else {
-		d->to = &d->entities;
-	}
+	dxf_block_begin(d, "*Model_Space");
+	dxf_block_end(d);
+	dxf_block_begin(d, "*Paper_Space");
+	dxf_block_end(d);
 }
 
 static const int insert_units[] = {
@@ -214,7 +190,7 @@ static void put_header(const struct dxf *d, struct buffer *b)
 	pair(b, 0, "SECTION");
 	pair(b, 2, "HEADER");
 	pair(b, 9, "$ACADVER");
-	pair(b, 1, is_new(d) ? "AC1015" : "AC1009");
+	pair(b, 1, "AC1015");
 	pair(b, 9, "$DWGCODEPAGE");
 	pair(b, 3, "ANSI_1252");
 	pair(b, 9, "$INSBASE");
@@ -223,35 +199,28 @@ static void put_header(const struct dxf *d, struct buffer *b)
 	pair_point(b, 10, empty ? 0 : d->left, empty ? 0 : d->bottom, true);
 	pair(b, 9, "$EXTMAX");
 	pair_point(b, 10, empty ? 0 : d->right, empty ? 0 : d->top, true);
-	if (is_new(d)) {
-		pair(b, 9, "$INSUNITS");
-		pair_int(b, 70, insert_units[d->unit]);
-		pair(b, 9, "$MEASUREMENT");
-		pair_int(b, 70, d->unit != UNIT_FT && d->unit != UNIT_IN);
-		pair(b, 9, "$HANDSEED");
-		pair_handle(b, 5, d->handle + 1);
-	}
+	pair(b, 9, "$INSUNITS");
+	pair_int(b, 70, insert_units[d->unit]);
+	pair(b, 9, "$MEASUREMENT");
+	pair_int(b, 70, d->unit != UNIT_FT && d->unit != UNIT_IN);
+	pair(b, 9, "$HANDSEED");
+	pair_handle(b, 5, d->handle + 1);
 	pair(b, 0, "ENDSEC");
 }
 
-static void table_begin(const struct dxf *d, struct buffer *b, const char *name, unsigned handle, int rows)
+static void table_begin(struct buffer *b, const char *name, unsigned handle, int rows)
 {
 	pair(b, 0, "TABLE");
 	pair(b, 2, name);
-	if (is_new(d)) {
-		pair_handle(b, 5, handle);
-		pair_handle(b, 330, 0);
-		pair(b, 100, "AcDbSymbolTable");
-	}
+	pair_handle(b, 5, handle);
+	pair_handle(b, 330, 0);
+	pair(b, 100, "AcDbSymbolTable");
 	pair_int(b, 70, rows);
 }
 
-static void record(const struct dxf *d, struct buffer *b, const char *type, unsigned handle, unsigned owner,
-		   const char *subclass)
+static void record(struct buffer *b, const char *type, unsigned handle, unsigned owner, const char *subclass)
 {
 	pair(b, 0, type);
-	if (!is_new(d))
-		return;
 	pair_handle(b, 5, handle);
 	pair_handle(b, 330, owner);
 	pair(b, 100, "AcDbSymbolTableRecord");
@@ -282,9 +251,9 @@ static void put_linetypes(const struct dxf *d, struct buffer *b)
 			      : d->unit == UNIT_IN ? 1 / 0.0254
 						   : 1000);
 
-	table_begin(d, b, "LTYPE", H_LTYPE, is_new(d) ? 4 : 2);
-	for (unsigned i = is_new(d) ? 0 : 2; i < 4; i++) {
-		record(d, b, "LTYPE", H_LTYPE + 1 + i, H_LTYPE, "AcDbLinetypeTableRecord");
+	table_begin(b, "LTYPE", H_LTYPE, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		record(b, "LTYPE", H_LTYPE + 1 + i, H_LTYPE, "AcDbLinetypeTableRecord");
 		pair(b, 2, names[i]);
 		pair_int(b, 70, 0);
 		pair(b, 3, prose[i]);
@@ -293,8 +262,7 @@ static void put_linetypes(const struct dxf *d, struct buffer *b)
 		pair_number(b, 40, i == 3 ? 2 * dash : 0);
 		for (int k = 0; i == 3 && k < 2; k++) {
 			pair_number(b, 49, k ? -dash : dash);
-			if (is_new(d))
-				pair_int(b, 74, 0);
+			pair_int(b, 74, 0);
 		}
 	}
 	pair(b, 0, "ENDTAB");
@@ -306,9 +274,9 @@ static void put_layers(const struct dxf *d, struct buffer *b)
 
 	while (d->layers[n].name)
 		n++;
-	table_begin(d, b, "LAYER", H_LAYER, (int)n + 1);
+	table_begin(b, "LAYER", H_LAYER, (int)n + 1);
 	for (unsigned i = 0; i <= n; i++) {
-		record(d, b, "LAYER", H_LAYER + 1 + i, H_LAYER, "AcDbLayerTableRecord");
+		record(b, "LAYER", H_LAYER + 1 + i, H_LAYER, "AcDbLayerTableRecord");
 		pair(b, 2, i ? d->layers[i - 1].name : "0");
 		pair_int(b, 70, 0);
 		pair_int(b, 62, i ? d->layers[i - 1].colour : 7);
@@ -317,10 +285,10 @@ static void put_layers(const struct dxf *d, struct buffer *b)
 	pair(b, 0, "ENDTAB");
 }
 
-static void put_styles(const struct dxf *d, struct buffer *b)
+static void put_styles(struct buffer *b)
 {
-	table_begin(d, b, "STYLE", H_STYLE, 1);
-	record(d, b, "STYLE", H_STYLE + 1, H_STYLE, "AcDbTextStyleTableRecord");
+	table_begin(b, "STYLE", H_STYLE, 1);
+	record(b, "STYLE", H_STYLE + 1, H_STYLE, "AcDbTextStyleTableRecord");
 	pair(b, 2, "STANDARD");
 	pair_int(b, 70, 0);
 	pair_number(b, 40, 0);
@@ -338,8 +306,8 @@ static void put_viewport(const struct dxf *d, struct buffer *b)
 	bool empty = d->right < d->left;
 	double width = empty ? 1 : d->right - d->left, height = empty ? 1 : d->top - d->bottom;
 
-	table_begin(d, b, "VPORT", H_VPORT, 1);
-	record(d, b, "VPORT", H_VPORT + 1, H_VPORT, "AcDbViewportTableRecord");
+	table_begin(b, "VPORT", H_VPORT, 1);
+	record(b, "VPORT", H_VPORT + 1, H_VPORT, "AcDbViewportTableRecord");
 	pair(b, 2, "*ACTIVE");
 	pair_int(b, 70, 0);
 	pair_point(b, 10, 0, 0, false);
@@ -350,19 +318,18 @@ static void put_viewport(const struct dxf *d, struct buffer *b)
 	pair(b, 0, "ENDTAB");
 }
 
-/* The tables that only version 2000 needs. */
 static void put_new_tables(const struct dxf *d, struct buffer *b)
 {
-	table_begin(d, b, "VIEW", H_VIEW, 0);
+	table_begin(b, "VIEW", H_VIEW, 0);
 	pair(b, 0, "ENDTAB");
-	table_begin(d, b, "UCS", H_UCS, 0);
+	table_begin(b, "UCS", H_UCS, 0);
 	pair(b, 0, "ENDTAB");
-	table_begin(d, b, "APPID", H_APPID, 1);
-	record(d, b, "APPID", H_APPID + 1, H_APPID, "AcDbRegAppTableRecord");
+	table_begin(b, "APPID", H_APPID, 1);
+	record(b, "APPID", H_APPID + 1, H_APPID, "AcDbRegAppTableRecord");
 	pair(b, 2, "ACAD");
 	pair_int(b, 70, 0);
 	pair(b, 0, "ENDTAB");
-	table_begin(d, b, "DIMSTYLE", H_DIMSTYLE, 1);
+	table_begin(b, "DIMSTYLE", H_DIMSTYLE, 1);
 	pair(b, 100, "AcDbDimStyleTable");
 	pair_int(b, 71, 0);
 	pair(b, 0, "DIMSTYLE");
@@ -373,25 +340,22 @@ static void put_new_tables(const struct dxf *d, struct buffer *b)
 	pair(b, 2, "STANDARD");
 	pair_int(b, 70, 0);
 	pair(b, 0, "ENDTAB");
-	table_begin(d, b, "BLOCK_RECORD", H_BLOCK_RECORD, (int)d->blocks.n);
+	table_begin(b, "BLOCK_RECORD", H_BLOCK_RECORD, (int)d->blocks.n);
 	for (size_t i = 0; i < d->blocks.n; i++) {
-		record(d, b, "BLOCK_RECORD", d->blocks.items[i].record, H_BLOCK_RECORD, "AcDbBlockTableRecord");
+		record(b, "BLOCK_RECORD", d->blocks.items[i].record, H_BLOCK_RECORD, "AcDbBlockTableRecord");
 		pair(b, 2, d->blocks.items[i].name);
 	}
 	pair(b, 0, "ENDTAB");
 }
 
-static void put_block_end(const struct dxf *d, struct buffer *b, const struct dxf_block *k, bool begin)
+static void put_block_end(struct buffer *b, const struct dxf_block *k, bool begin)
 {
 	pair(b, 0, begin ? "BLOCK" : "ENDBLK");
-	if (is_new(d)) {
-		pair_handle(b, 5, begin ? k->begin : k->end);
-		pair_handle(b, 330, k->record);
-		pair(b, 100, "AcDbEntity");
-	}
+	pair_handle(b, 5, begin ? k->begin : k->end);
+	pair_handle(b, 330, k->record);
+	pair(b, 100, "AcDbEntity");
 	pair(b, 8, "0");
-	if (is_new(d))
-		pair(b, 100, begin ? "AcDbBlockBegin" : "AcDbBlockEnd");
+	pair(b, 100, begin ? "AcDbBlockBegin" : "AcDbBlockEnd");
 }
 
 static void put_blocks(const struct dxf *d, struct buffer *b)
@@ -401,15 +365,14 @@ static void put_blocks(const struct dxf *d, struct buffer *b)
 	for (size_t i = 0; i < d->blocks.n; i++) {
 		const struct dxf_block *k = &d->blocks.items[i];
 
-		put_block_end(d, b, k, true);
+		put_block_end(b, k, true);
 		pair(b, 2, k->name);
 		pair_int(b, 70, 0);
 		pair_point(b, 10, 0, 0, true);
 		pair(b, 3, k->name);
-		if (is_new(d))
-			pair(b, 1, "");
+		pair(b, 1, "");
 		buffer_add(b, k->entities);
-		put_block_end(d, b, k, false);
+		put_block_end(b, k, false);
 	}
 	pair(b, 0, "ENDSEC");
 }
@@ -438,27 +401,23 @@ struct text dxf_finish(struct dxf *d)
 	struct buffer b = {.arena = d->arena};
 
 	put_header(d, &b);
-	if (is_new(d)) {
-		pair(&b, 0, "SECTION");
-		pair(&b, 2, "CLASSES");
-		pair(&b, 0, "ENDSEC");
-	}
+	pair(&b, 0, "SECTION");
+	pair(&b, 2, "CLASSES");
+	pair(&b, 0, "ENDSEC");
 	pair(&b, 0, "SECTION");
 	pair(&b, 2, "TABLES");
 	put_viewport(d, &b);
 	put_linetypes(d, &b);
 	put_layers(d, &b);
-	put_styles(d, &b);
-	if (is_new(d))
-		put_new_tables(d, &b);
+	put_styles(&b);
+	put_new_tables(d, &b);
 	pair(&b, 0, "ENDSEC");
 	put_blocks(d, &b);
 	pair(&b, 0, "SECTION");
 	pair(&b, 2, "ENTITIES");
 	buffer_add(&b, buffer_text(&d->entities));
 	pair(&b, 0, "ENDSEC");
-	if (is_new(d))
-		put_objects(&b);
+	put_objects(&b);
 	pair(&b, 0, "EOF");
 	return buffer_text(&b);
 }

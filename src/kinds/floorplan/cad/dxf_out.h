@@ -1,8 +1,7 @@
-/* dxf_out.h: a DXF file, as R12 or as 2000.
+/* dxf_out.h: a DXF file of version 2000.
  *
- * DXF is pairs of lines, a group code and a value. The two versions differ in the frame (2000 needs handles, owners,
- * subclass marks and more tables) and in polylines. The functions below hide that. Make blocks first, then entities,
- * then the file:
+ * DXF is pairs of lines, a group code and a value, with handles, owners and subclass marks. The functions below hide
+ * that. Make blocks first, then entities, then the file:
  *
  *	dxf_block_begin(d, "DOOR_900"); dxf_line(...); dxf_block_end(d);
  *	dxf_line(d, "WALLS", ...);
@@ -28,7 +27,6 @@ struct dxf_block {
 
 struct dxf {
 	struct arena *arena;
-	enum dxf_version version;
 	enum unit unit;
 	const struct dxf_layer *layers; /* ended by one without a name */
 	struct buffer entities;         /* of the model */
@@ -41,7 +39,7 @@ struct dxf {
 
 enum dxf_anchor { DXF_LEFT, DXF_MIDDLE };
 
-void dxf_open(struct dxf *d, struct arena *a, enum dxf_version version, enum unit unit, const struct dxf_layer *layers);
+void dxf_open(struct dxf *d, struct arena *a, enum unit unit, const struct dxf_layer *layers);
 
 void dxf_block_begin(struct dxf *d, const char *name); /* the name lives as long as the arena */
 void dxf_block_end(struct dxf *d);

@@ -46,10 +46,10 @@ struct draw_options {
 	double zoom;                     /* 2: half the width and height, around the middle */
 	struct text north;               /* top, right, bottom, left or degrees; absent: as the head says */
 	bool hatch;                      /* walls hatched by material */
-	enum dxf_version dxf_version;
 	enum schedule schedule;
 	bool schedule_given;
 	enum draw_view view;
+	size_t png_most;             /* bytes of a PNG that fewer colours try to keep; 0: any number */
 	struct lettering *lettering; /* of the kind: fonts stay loaded between calls. NULL: only for this call */
 };
 

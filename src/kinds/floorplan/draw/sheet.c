@@ -306,7 +306,7 @@ void sheet_paint(struct sheet *s, struct drawing *out)
 		return;
 	}
 	if (s->options.format == FORMAT_PNG)
-		canvas = canvas_png(s->call, &s->hand);
+		canvas = canvas_png(s->call, &s->hand, s->options.png_most);
 	else
 		canvas_svg_init(&svg, s->call->arena, hand_family(&s->hand));
 	display_list_replay(&s->list, canvas);

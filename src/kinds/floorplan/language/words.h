@@ -118,10 +118,6 @@ enum severity {
 #define SEVERITY(id, ...) SEVERITY_##id,
 #include "kinds/floorplan/language/words.def"
 };
-enum dxf_version {
-#define DXF_VERSION(id, ...) DXF_##id,
-#include "kinds/floorplan/language/words.def"
-};
 enum schedule {
 #define SCHEDULE(id, ...) SCHEDULE_##id,
 #include "kinds/floorplan/language/words.def"

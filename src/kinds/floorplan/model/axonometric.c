@@ -131,7 +131,7 @@ bool axonometric_draw(struct call *c, const struct plan *p, const struct draw_op
 	    !axonometric_compose(c, p, o, &hand, &list, &scale))
 		return false;
 	if (o->format == FORMAT_PNG)
-		canvas = canvas_png(c, &hand);
+		canvas = canvas_png(c, &hand, o->png_most);
 	else
 		canvas_svg_init(&svg, c->arena, hand_family(&hand));
 	display_list_replay(&list, canvas);

@@ -485,6 +485,7 @@ struct canvas_cairo {
 	int width, height;
 	double unit; /* PDF: points of a sheet unit */
 	struct buffer out;
+	size_t most; /* bytes of a PNG; 0: any number */
 };
 
 #define CAIRO_OF(c) ((struct canvas_cairo *)((char *)(c)-offsetof(struct canvas_cairo, canvas)))
@@ -672,7 +673,7 @@ static struct text png_finish(struct canvas *canvas)
 	const unsigned char *pixels = cairo.cairo_image_surface_get_data(k->surface);
 	if (pixels)
 		bytes = png_encode(k->call->arena, pixels, (size_t)cairo.cairo_image_surface_get_stride(k->surface),
-				   k->width, k->height);
+				   k->width, k->height, k->most);
 	cairo.cairo_surface_destroy(k->surface);
 	budget_let();
 	if (!pixels)
@@ -682,11 +683,12 @@ static struct text png_finish(struct canvas *canvas)
 	return bytes;
 }
 
-struct canvas *canvas_png(struct call *c, const struct hand *h)
+struct canvas *canvas_png(struct call *c, const struct hand *h, size_t most)
 {
 	struct canvas_cairo *k = arena_new(c->arena, struct canvas_cairo);
 
-	*k = (struct canvas_cairo){.canvas = {png_begin, layer, clip, path, text, png_finish}, .call = c, .hand = *h};
+	*k = (struct canvas_cairo){
+		.canvas = {png_begin, layer, clip, path, text, png_finish}, .call = c, .hand = *h, .most = most};
 	return &k->canvas;
 }
 

@@ -37,7 +37,8 @@ bool hand_choose(struct call *c, struct lettering *l, struct text wanted, const 
 double hand_width(const struct hand *h, enum face face, struct text wording); /* at size 1 */
 const char *hand_family(const struct hand *h);                                /* for CSS */
 
-struct canvas *canvas_png(struct call *c, const struct hand *h);
+/* `most`: more bytes than that are avoided by fewer colours; 0: any number. */
+struct canvas *canvas_png(struct call *c, const struct hand *h, size_t most);
 
 /* A page for each list; the lists' units are `unit` points each. */
 struct canvas *canvas_pdf(struct call *c, const struct hand *h, double unit);

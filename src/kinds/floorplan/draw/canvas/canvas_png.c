@@ -27,7 +27,7 @@ bool png_load(struct call *c)
 
 /* A drawing has a few flat colours and their mixtures at edges. The 256 most frequent make the palette. Any other
  * mixture is replaced by the nearest one, if the difference is too small to see. If not, the file is RGB. */
-enum { PALETTE = 256, SHADES_MAX = 1 << 14, SHADE_SLOTS = 1 << 15, SHADE_ERROR = 10 };
+enum { PALETTE = 256, PALETTE_SMALL = 24, SHADES_MAX = 1 << 14, SHADE_SLOTS = 1 << 15, SHADE_ERROR = 10 };
 
 struct shade {
 	uint32_t colour, count;
@@ -102,6 +102,8 @@ static int shade_distance(uint32_t a, uint32_t b)
 /* Gives every shade an index in the palette of the first 256. Returns false if one has no colour near enough. */
 static bool palette_make(struct shades *s, png_color *palette, int *colours)
 {
+	bool is_near = true;
+
 	qsort(s->items, s->n, sizeof *s->items, shade_order);
 	*colours = s->n < PALETTE ? (int)s->n : PALETTE;
 	for (int i = 0; i < *colours; i++) {
@@ -121,13 +123,12 @@ static bool palette_make(struct shades *s, png_color *palette, int *colours)
 				s->items[i].index = k;
 			}
 		}
-		if (best > SHADE_ERROR)
-			return false;
+		is_near &= best <= SHADE_ERROR;
 	}
 	memset(s->slots, 0, SHADE_SLOTS * sizeof *s->slots);
 	for (size_t i = 0; i < s->n; i++)
 		*shade_slot(s, s->items[i].colour) = (uint16_t)(i + 1);
-	return true;
+	return is_near;
 }
 
 static void line_index(unsigned char *line, const uint32_t *row, int width, const struct shades *s)
@@ -173,13 +174,28 @@ static void png_keep(png_structp png, png_bytep bytes, size_t n)
 
 static void png_flushed(png_structp png) { (void)png; }
 
-struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height)
+/* Gives every shade the nearest of the most frequent few. Lines stay sharp, and edges are a little rougher. */
+static void palette_reduce(struct shades *s, int *colours)
 {
-	struct shades shades = {0};
-	png_color palette[PALETTE];
-	int colours = 0;
-	bool indexed =
-		shades_count(a, pixels, stride, width, height, &shades) && palette_make(&shades, palette, &colours);
+	*colours = s->n < PALETTE_SMALL ? (int)s->n : PALETTE_SMALL;
+	for (size_t i = 0; i < s->n; i++) {
+		int best = 256;
+
+		for (uint16_t k = 0; k < *colours && best > 0; k++) {
+			int d = shade_distance(s->items[i].colour, s->items[k].colour);
+
+			if (d < best) {
+				best = d;
+				s->items[i].index = k;
+			}
+		}
+	}
+}
+
+/* `shades` NULL: not indexed. */
+static struct text encode(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height,
+			  const struct shades *shades, const png_color *palette, int colours)
+{
 	struct buffer out = {.arena = a};
 	unsigned char *line = arena_alloc(a, (size_t)width * 3);
 	png_structp png = libpng.png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, png_failed, png_note);
@@ -190,16 +206,16 @@ struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stri
 	libpng.png_set_compression_level(png, 6);
 	libpng.png_set_filter(png, 0, PNG_FILTER_NONE);
 	libpng.png_set_IHDR(png, header, (png_uint_32)width, (png_uint_32)height, 8,
-			    indexed ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+			    shades ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
 			    PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-	if (indexed)
+	if (shades)
 		libpng.png_set_PLTE(png, header, palette, colours);
 	libpng.png_write_info(png, header);
 	for (int y = 0; y < height; y++) {
 		const uint32_t *row = (const uint32_t *)(const void *)(pixels + (size_t)y * stride);
 
-		if (indexed)
-			line_index(line, row, width, &shades);
+		if (shades)
+			line_index(line, row, width, shades);
 		else
 			line_colour(line, row, width);
 		libpng.png_write_row(png, line);
@@ -207,4 +223,19 @@ struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stri
 	libpng.png_write_end(png, NULL);
 	libpng.png_destroy_write_struct(&png, &header);
 	return buffer_text(&out);
+}
+
+struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height, size_t most)
+{
+	struct shades shades = {0};
+	png_color palette[PALETTE];
+	int colours = 0;
+	bool counted = shades_count(a, pixels, stride, width, height, &shades);
+	bool indexed = counted && palette_make(&shades, palette, &colours);
+	struct text out = encode(a, pixels, stride, width, height, indexed ? &shades : NULL, palette, colours);
+
+	if (!most || out.len <= most || !counted)
+		return out;
+	palette_reduce(&shades, &colours);
+	return encode(a, pixels, stride, width, height, &shades, palette, colours);
 }

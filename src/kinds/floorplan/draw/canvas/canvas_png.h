@@ -8,6 +8,7 @@
 #include "base/call.h"
 
 bool png_load(struct call *c); /* false: libpng is missing */
-struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height);
+struct text png_encode(struct arena *a, const unsigned char *pixels, size_t stride, int width, int height,
+		       size_t most); /* tries to keep within so many bytes by fewer colours; 0: any number */
 
 #endif
