@@ -70,7 +70,8 @@ struct store {
 
 int64_t sqlite_last_id(struct session *s);
 bool sqlite_compact(struct session *s); /* call it outside of a transaction */
-bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows);
+bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows,
+		   struct texts *lost);
 
 /* place.c: the file of a store. */
 enum { PLACE_PATH_MAX = 4096 + 16 };

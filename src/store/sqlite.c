@@ -632,53 +632,186 @@ bool sqlite_compact(struct session *s)
 	return false;
 }
 
-static bool copy_rows(sqlite3 *from, sqlite3 *to, const char *table, int64_t *rows)
-{
-	char sql[256];
-	sqlite3_stmt *read = NULL, *write = NULL;
-	struct buffer insert = {0};
-	bool done = false;
+/* Copies one table from a file that may be damaged. The first column read is the row's number. */
+struct copying {
+	sqlite3 *from, *to;
+	const char *table;
+	sqlite3_stmt *read, *write;
+	bool has_numbers; /* false: a table WITHOUT ROWID, which can only be read from its start */
+	int columns;
+	int64_t rows;
+};
 
-	snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\" LIMIT 0", table);
-	if (sqlite3_prepare_v2(to, sql, -1, &read, NULL) != SQLITE_OK)
+/* The rows from number *at on, until one cannot be read; *at: after the last one that was copied. */
+static bool copy_from(struct copying *k, int64_t *at)
+{
+	bool advances = true;
+	int r;
+
+	if (k->has_numbers)
+		sqlite3_bind_int64(k->read, 1, *at);
+	while ((r = sqlite3_step(k->read)) == SQLITE_ROW && advances) {
+		int64_t row = sqlite3_column_int64(k->read, 0);
+		advances = !k->has_numbers || (row >= *at && row < INT64_MAX);
+		if (!advances)
+			break;
+		for (int i = 0; i < k->columns; i++)
+			sqlite3_bind_value(k->write, i + 1, sqlite3_column_value(k->read, i + 1));
+		k->rows += sqlite3_step(k->write) == SQLITE_DONE;
+		sqlite3_reset(k->write);
+		*at = row + 1;
+	}
+	sqlite3_reset(k->read);
+	return r == SQLITE_DONE;
+}
+
+static bool can_read(struct copying *k, int64_t at)
+{
+	sqlite3_bind_int64(k->read, 1, at);
+	int r = sqlite3_step(k->read);
+	sqlite3_reset(k->read);
+	return r == SQLITE_ROW || r == SQLITE_DONE;
+}
+
+/* Finds the first number after a bad page from which rows can be read again. False: there is none. */
+static bool skip(struct copying *k, int64_t *at)
+{
+	int64_t bad = *at, good = bad;
+
+	for (int64_t step = 1; good == bad; step *= 2) {
+		if (step > (INT64_MAX - *at) / 2)
+			return false;
+		if (can_read(k, *at + step))
+			good = *at + step;
+		else
+			bad = good = *at + step;
+		if (bad != good)
+			break;
+	}
+	while (good - bad > 1) {
+		int64_t middle = bad + (good - bad) / 2;
+		*(can_read(k, middle) ? &good : &bad) = middle;
+	}
+	*at = good;
+	return true;
+}
+
+static void lose(struct call *c, struct texts *lost, struct text what)
+{
+	ARRAY(struct text) list = {.items = lost->items, .n = lost->n, .cap = lost->n};
+
+	*ARRAY_PUSH(c->arena, &list) = what;
+	*lost = (struct texts){list.items, list.n};
+}
+
+static void copy_all(struct call *c, struct copying *k, struct texts *lost)
+{
+	int64_t at = INT64_MIN + 1;
+
+	while (!copy_from(k, &at)) {
+		int64_t from = at = at < 0 ? 0 : at; /* our rows are counted from 1 */
+		bool more = k->has_numbers && skip(k, &at);
+		lose(c, lost,
+		     !k->has_numbers ? text_format(c->arena, "rows of %s after the first bad page", k->table)
+		     : more ? text_format(c->arena, "rows %lld to %lld of %s", (long long)from, (long long)at - 1,
+					  k->table)
+			    : text_format(c->arena, "the rows of %s from %lld on", k->table, (long long)from));
+		if (!more)
+			break;
+	}
+}
+
+static bool has_table(sqlite3 *sql, const char *table)
+{
+	char query[256];
+
+	snprintf(query, sizeof query, "SELECT count(*) FROM sqlite_schema WHERE name = '%s'", table);
+	return one_number(sql, query) != 0; /* also if that cannot be read */
+}
+
+/* A table of a later version is not in the file of an earlier one. */
+static bool copy_table(struct call *c, struct copying *k, struct texts *lost)
+{
+	struct buffer select = {.arena = c->arena}, insert = {.arena = c->arena};
+	const char *table = k->table;
+	sqlite3_stmt *shape = NULL;
+
+	if (!has_table(k->from, table))
+		return true;
+	const char *sql = text_format(c->arena, "SELECT * FROM main.\"%s\" LIMIT 0", table).at;
+	if (sqlite3_prepare_v2(k->to, sql, -1, &shape, NULL) != SQLITE_OK)
 		return false;
-	int columns = sqlite3_column_count(read);
-	struct buffer select = {0};
-	buffer_put(&select, "SELECT ");
+	k->columns = sqlite3_column_count(shape);
+	buffer_put(&select, "SELECT rowid");
 	buffer_format(&insert, "INSERT OR IGNORE INTO \"%s\" VALUES (", table);
-	for (int i = 0; i < columns; i++) {
-		buffer_format(&select, "%s\"%s\"", i ? ", " : "", sqlite3_column_name(read, i));
+	for (int i = 0; i < k->columns; i++) {
+		buffer_format(&select, ", \"%s\"", sqlite3_column_name(shape, i));
 		buffer_put(&insert, i ? ", ?" : "?");
 	}
-	buffer_format(&select, " FROM main.\"%s\"", table);
+	const char *plain = text_format(c->arena, "SELECT 0%.*s FROM main.\"%s\"",
+					(int)(buffer_text(&select).len - strlen("SELECT rowid")),
+					buffer_text(&select).at + strlen("SELECT rowid"), table)
+				    .at;
+	buffer_format(&select, " FROM main.\"%s\" WHERE rowid >= ?1 ORDER BY rowid", table);
 	buffer_byte(&insert, ')');
-	sqlite3_finalize(read);
-	read = NULL;
-	if (sqlite3_prepare_v2(from, buffer_text(&select).at, -1, &read, NULL) == SQLITE_OK &&
-	    sqlite3_prepare_v2(to, buffer_text(&insert).at, -1, &write, NULL) == SQLITE_OK) {
-		int r;
-		while ((r = sqlite3_step(read)) == SQLITE_ROW) {
-			for (int i = 0; i < columns; i++)
-				sqlite3_bind_value(write, i + 1, sqlite3_column_value(read, i));
-			*rows += sqlite3_step(write) == SQLITE_DONE;
-			sqlite3_reset(write);
-		}
-		done = r == SQLITE_DONE;
+	sqlite3_finalize(shape);
+	bool can = sqlite3_prepare_v2(k->to, buffer_text(&insert).at, -1, &k->write, NULL) == SQLITE_OK;
+	int r = can ? sqlite3_prepare_v2(k->from, buffer_text(&select).at, -1, &k->read, NULL) : SQLITE_ERROR;
+	k->has_numbers = r != SQLITE_ERROR;
+	if (can && !k->has_numbers)
+		r = sqlite3_prepare_v2(k->from, plain, -1, &k->read, NULL);
+	bool is_damaged = (r & 0xff) == SQLITE_CORRUPT || (r & 0xff) == SQLITE_NOTADB;
+	can = r == SQLITE_OK || (can && is_damaged);
+	if (r == SQLITE_OK)
+		copy_all(c, k, lost);
+	else if (is_damaged)
+		lose(c, lost, text_format(c->arena, "all rows of %s", table));
+	sqlite3_finalize(k->read);
+	sqlite3_finalize(k->write);
+	k->read = k->write = NULL;
+	return can;
+}
+
+static bool copy_tables(struct call *c, struct copying *k, struct texts *lost)
+{
+	sqlite3_stmt *tables = NULL;
+	bool done = sqlite3_prepare_v2(k->to,
+				       "SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'",
+				       -1, &tables, NULL) == SQLITE_OK;
+
+	while (done && sqlite3_step(tables) == SQLITE_ROW) {
+		k->table = text_string(c->arena, text_of((const char *)sqlite3_column_text(tables, 0)));
+		done = copy_table(c, k, lost) ||
+		       fail(c, FAULT_STORAGE, "the rows of %s cannot be read: %s", k->table, sqlite3_errmsg(k->from));
 	}
-	sqlite3_finalize(read);
-	sqlite3_finalize(write);
-	buffer_free(&select);
-	buffer_free(&insert);
+	sqlite3_finalize(tables);
 	return done;
 }
 
-bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows)
+/* A new file with the tables. A row may stay while the row that it refers to is lost, so references are not checked. */
+static bool begin_rescue(struct call *c, struct store *target, struct transaction **t)
+{
+	int is;
+
+	if (!store_begin(c, target, STORE_WRITE, t) || !transaction_commit(c, *t, "make the tables"))
+		return *t = NULL, false;
+	if (!store_begin(c, target, STORE_READ, t))
+		return *t = NULL, false;
+	sqlite3 *made = mine(&(*t)->session)->sql;
+	transaction_rollback(*t);
+	sqlite3_db_config(made, SQLITE_DBCONFIG_ENABLE_FKEY, 0, &is);
+	return store_begin(c, target, STORE_WRITE, t) || (*t = NULL, false);
+}
+
+bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows,
+		   struct texts *lost)
 {
 	struct store_options fresh = *options;
 	struct place_look look;
 	struct transaction *t = NULL;
 
 	*rows = 0;
+	*lost = (struct texts){0};
 	if (!place_look(c, options, &look))
 		return false;
 	if (!look.is_there)
@@ -693,21 +826,14 @@ bool sqlite_rescue(struct call *c, const struct store_options *options, const ch
 	}
 	source->options.read_only = false;
 	struct file_session *f = session_new(source, &look);
-	bool done =
-		connect_file(f, &source->options) || transaction_fail(c, (struct transaction *)f, "open the database");
-	done = done && store_begin(c, target, STORE_WRITE, &t);
-	sqlite3_stmt *tables = NULL;
-	sqlite3 *made = done ? mine(&t->session)->sql : NULL;
-	if (done &&
-	    sqlite3_prepare_v2(made, "SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'",
-			       -1, &tables, NULL) == SQLITE_OK)
-		while (done && sqlite3_step(tables) == SQLITE_ROW) {
-			const char *table = (const char *)sqlite3_column_text(tables, 0);
-			done = copy_rows(f->sql, made, table, rows) ||
-			       fail(c, FAULT_STORAGE, "the rows of %s cannot be read: %s", table,
-				    sqlite3_errmsg(f->sql));
-		}
-	sqlite3_finalize(tables);
+	bool opened = connect_file(f, &source->options), is_ruined = !opened && f->session.trouble == TROUBLE_DAMAGED;
+	bool done = opened || is_ruined || transaction_fail(c, (struct transaction *)f, "open the database");
+	done = done && begin_rescue(c, target, &t);
+	if (is_ruined)
+		lose(c, lost, TEXT("everything; the file is no database any more"));
+	struct copying k = {.from = f->sql, .to = t ? mine(&t->session)->sql : NULL};
+	done = done && (is_ruined || copy_tables(c, &k, lost));
+	*rows = k.rows;
 	if (t && done)
 		done = transaction_commit(c, t, "save the rows");
 	else

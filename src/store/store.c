@@ -174,7 +174,7 @@ bool transaction_failed(const struct transaction *t) { return t->session.trouble
 bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 {
 	const struct session *i = &t->session;
-	const char *noun = i->store->options.noun;
+	const char *noun = i->store->options.noun, *rescue = i->store->options.rescue;
 
 	switch (i->trouble) {
 	case TROUBLE_BUSY:
@@ -193,9 +193,9 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 			    doing, noun);
 	case TROUBLE_DAMAGED:
 		return fail(c, FAULT_STORAGE,
-			    "cannot %s: the file of %s is damaged (%s); restore it from a backup, or move it away to "
-			    "start with an empty one",
-			    doing, noun, i->said);
+			    "cannot %s: the file of %s is damaged (%s); restore it from a backup, or save what can be "
+			    "read into a fresh file%s%s",
+			    doing, noun, i->said, rescue ? ": " : "", rescue ? rescue : "");
 	case TROUBLE_LOST:
 		fail(c, FAULT_STORAGE,
 		     "cannot %s: the connection to the database is lost (%s); nothing was written, try again", doing,
@@ -339,7 +339,8 @@ bool store_compact(struct call *c, struct store *s)
 	return done;
 }
 
-bool store_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows)
+bool store_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows,
+		  struct texts *lost)
 {
-	return sqlite_rescue(c, options, to, rows);
+	return sqlite_rescue(c, options, to, rows, lost);
 }

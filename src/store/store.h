@@ -110,7 +110,9 @@ int64_t store_last_id(struct transaction *t); /* SQLite only: the rowid of the l
 bool store_compact(struct call *c, struct store *s);
 /* True after a flush of this store failed: it is unknown whether its last commit is on the disk. */
 bool store_flush_failed(const struct store *s);
-/* Copies the rows of the schema's tables from a refused file into a new file at `to`. */
-bool store_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows);
+/* Copies the rows of the schema's tables from a refused or damaged file into a new file at `to`. Rows in pages that
+ * cannot be read are left out, and *lost tells which. */
+bool store_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows,
+		  struct texts *lost);
 
 #endif

@@ -339,6 +339,7 @@ static void a_planted_trigger_view_or_index_is_refused_by_name(void **state)
 static void the_rows_of_a_refused_file_are_saved(void **state)
 {
 	char to[128];
+	struct texts lost;
 	int64_t rows;
 
 	(void)state;
@@ -346,9 +347,9 @@ static void the_rows_of_a_refused_file_are_saved(void **state)
 	shell("sqlite3 '%s' 'CREATE TRIGGER evil AFTER INSERT ON thing BEGIN DELETE FROM thing; END'", path);
 	snprintf(to, sizeof to, "%s/saved.db", folder);
 	const struct store_options o = {.place = path, .schema = &first, .noun = "the things", .wait_ms = 1000};
-	assert_true(store_rescue(c, &o, to, &rows));
+	assert_true(store_rescue(c, &o, to, &rows, &lost));
 	assert_int_equal(rows, 1);
-	assert_false(store_rescue(c, &o, to, &rows)); /* the file exists now */
+	assert_false(store_rescue(c, &o, to, &rows, &lost)); /* the file exists now */
 	snprintf(path, sizeof path, "%s", to);
 	struct store *s = open_as(&first, false);
 	assert_int_equal(count(s), 1);

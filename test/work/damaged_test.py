@@ -84,8 +84,65 @@ def damaged(delta, form, claim):
         tap.ok(status == 0 and b"one" in folder.read("a.hnpx"), "and can be undone", err)
 
 
+def overwritten(first, last, claim):
+    """Pages of a history of many records are overwritten in the middle of the file. The repair copies what can be read
+    on both sides, and writing works again."""
+    with Folder() as folder:
+        begin(folder)
+        for i in range(60):
+            edit(folder, f"summary {i} " + os.urandom(1500).hex())
+        sql(folder, "PRAGMA wal_checkpoint(TRUNCATE)")
+        path = folder.path + "/quire/history.db"
+        with sqlite3.connect(path) as db:
+            count = db.execute("SELECT count(*) FROM documents").fetchone()[0]
+        db.close()
+        pages = os.path.getsize(path) // 4096
+        with open(path, "r+b") as file:
+            file.seek(int(pages * first) * 4096)
+            file.write(b"\xa5" * 4096 * max(1, int(pages * (last - first))))
+        status, out, _ = run(folder, "fsck")
+        tap.ok(status != 0 and "history.db" in out + _, f"{claim}: fsck finds it", out)
+        status, out, err = run(folder, "fsck", "--repair")
+        tap.ok("fresh file" in out and os.path.exists(path), f"{claim}: the damaged file is set aside", out + err)
+        tap.ok(any("refused" in n for n in os.listdir(folder.path + "/quire")), f"{claim}: under another name", out)
+        with sqlite3.connect(path) as db:
+            left = db.execute("SELECT count(*) FROM documents").fetchone()[0]
+            broken = db.execute("PRAGMA foreign_key_check").fetchall()
+        db.close()
+        tap.ok(left and not broken, f"{claim}: rows on both sides are saved", (left, count, broken, out))
+        if left < count:
+            tap.ok("lost" in out, f"{claim}: what is lost is told", out)
+        status, _, err = edit(folder, "after the repair")
+        tap.ok(status == 0 and b"after the repair" in folder.read("a.hnpx"), f"{claim}: writing works again", err)
+        status, _, err = run(folder, "undo", "a.hnpx")
+        tap.ok(status == 0 and b"summary 59" in folder.read("a.hnpx"), f"{claim}: and undoing", err)
+        status, out, err = run(folder, "fsck", "--repair")
+        status, out, err = run(folder, "fsck")
+        tap.ok("integrity" not in out and "history.db" not in out, f"{claim}: the new file is sound", out + err)
+
+
+def no_pages():
+    """Not a single page is left: the history begins again, and says so."""
+    with Folder() as folder:
+        begin(folder, "one")
+        sql(folder, "PRAGMA wal_checkpoint(TRUNCATE)")
+        size = os.path.getsize(folder.path + "/quire/history.db")
+        for name in os.listdir(folder.path + "/quire"):
+            if name.startswith("history.db-"):
+                os.unlink(folder.path + "/quire/" + name)
+        folder.write("quire/history.db", b"\xa5" * size)
+        status, out, err = run(folder, "fsck", "--repair")
+        tap.ok("lost" in out, "a file without a readable page is set aside", out + err)
+        status, _, err = edit(folder, "two")
+        tap.ok(status == 0 and b"two" in folder.read("a.hnpx"), "and writing works again", err)
+
+
 no_database()
 newer()
+overwritten(0.4, 0.5, "a tenth in the middle")
+overwritten(0.2, 0.8, "most of the middle")
+overwritten(0.9, 1.0, "the end")
+no_pages()
 damaged(lambda b: b"\1\2\3", 1, "edits that are none are not applied")
 damaged(lambda b: b"", 1, "nor empty ones")
 damaged(lambda b: b.replace(b"two", b"oen"), 2, "bytes that are not those of the revision are not written")

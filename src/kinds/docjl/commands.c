@@ -259,14 +259,22 @@ static int rescue(struct call *c, int argc, char **argv)
 {
 	const struct store_options o = {
 		.schema = &docjl_schema, .noun = "the manuals", .place = argc > 1 ? argv[1] : "", .wait_ms = 10000};
+	struct texts lost;
 	int64_t rows;
 
 	if (argc != 3)
 		return usage("rescue OLD.db NEW.db");
-	if (!store_rescue(c, &o, argv[2], &rows))
+	if (!store_rescue(c, &o, argv[2], &rows, &lost))
 		return failed(c);
+	if (!rows && lost.n) {
+		remove(argv[2]);
+		fprintf(stderr, "quire: nothing in %s can be read\n", argv[1]);
+		return 1;
+	}
 	printf("%lld rows saved in %s; check them with quire docjl audit verify\n", (long long)rows, argv[2]);
-	return 0;
+	for (size_t i = 0; i < lost.n; i++)
+		fprintf(stderr, "quire: lost: %.*s\n", TEXT_ARGS(lost.items[i]));
+	return lost.n ? 1 : 0;
 }
 
 const struct command docjl_commands[] = {

@@ -122,22 +122,29 @@ static void heal(struct call *c, struct text place, struct findings *f)
 	c->error = (struct error){0};
 }
 
-static bool check_file(struct call *c, struct transaction *t, struct findings *f)
+/* *is_sound: the file itself can be read, and its indexes fit its tables. */
+static bool check_file(struct call *c, struct transaction *t, bool repair, struct findings *f, bool *is_sound)
 {
 	struct query q = query_on(t, "PRAGMA integrity_check(20)");
 
+	*is_sound = true;
 	while (query_row(&q)) {
 		struct text said = query_text(&q, c->arena, 0);
-		if (!text_is(said, "ok"))
-			found(c, f, FINDING_DAMAGED, "history.db: %s", shown(c, said));
+		if (text_is(said, "ok"))
+			continue;
+		*is_sound = false;
+		if (!repair)
+			found(c, f, FINDING_REPAIRABLE, "history.db: %s", shown(c, said));
 	}
-	return query_end(&q);
+	*is_sound &= query_end(&q);
+	return *is_sound;
 }
 
 /* A database that cannot be opened can be replaced by a new one with its rows. */
 static bool rescued(struct call *c, bool repair, struct findings *f, struct transaction **t)
 {
 	const char *aside = NULL;
+	struct texts lost = {0};
 	int64_t rows = 0;
 	bool can_help = c->error.fault == FAULT_STORAGE || c->error.fault == FAULT_PATH;
 
@@ -148,27 +155,47 @@ static bool rescued(struct call *c, bool repair, struct findings *f, struct tran
 		return false;
 	}
 	c->error = (struct error){0};
-	bool done = history_rescue(c, &rows, &aside) && history_begin(c, STORE_READ, t);
+	bool done = history_rescue(c, &rows, &aside, &lost) && history_begin(c, STORE_READ, t);
 	if (done)
 		found(c, f, FINDING_REPAIRED, "%lld rows of the history are saved into a fresh file; the old one is %s",
 		      (long long)rows, aside);
 	else
 		found(c, f, FINDING_DAMAGED, "%s", error_sentence(c->arena, &c->error));
+	for (size_t i = 0; i < lost.n; i++)
+		found(c, f, FINDING_DAMAGED, "lost: %.*s", TEXT_ARGS(lost.items[i]));
 	c->error = (struct error){0};
 	return done;
+}
+
+/* Begins reading a history whose file is sound; repairs it if it is not. *t NULL: there is none, or it is reported. */
+static bool begin_sound(struct call *c, bool repair, struct findings *f, struct transaction **t)
+{
+	bool is_sound;
+
+	if (!history_begin(c, STORE_READ, t))
+		return rescued(c, repair, f, t);
+	if (!*t)
+		return true;
+	if (check_file(c, *t, repair, f, &is_sound) || (!is_sound && !repair && !transaction_failed(*t)))
+		return true;
+	if (transaction_failed(*t))
+		transaction_fail(c, *t, "read the history");
+	else
+		fail(c, FAULT_STORAGE, "the file of the history is damaged");
+	transaction_rollback(*t);
+	*t = NULL;
+	return rescued(c, repair, f, t);
 }
 
 static bool check_records(struct call *c, bool repair, struct findings *f)
 {
 	ARRAY(struct text) broken = {0};
-	struct transaction *t;
+	struct transaction *t = NULL;
 	struct texts places;
 
-	if (!history_begin(c, STORE_READ, &t) && !rescued(c, repair, f, &t))
+	if (!begin_sound(c, repair, f, &t) || !t)
 		return true;
-	if (!t)
-		return true;
-	bool read = check_file(c, t, f) && list_places(c, t, &places);
+	bool read = list_places(c, t, &places);
 	for (size_t i = 0; read && i < places.n; i++, f->documents++) {
 		bool is_broken = false;
 		read = goes_on(c) && check_chain(c, t, places.items[i], f, &is_broken);

@@ -158,7 +158,29 @@ bool history_is_writable(struct call *c)
 	return folder_ready(c, c->work->history, true, &is_there);
 }
 
-bool history_rescue(struct call *c, int64_t *rows, const char **aside)
+/* A record whose commit is lost keeps its bytes below a commit that says so. A pending commit without records can never
+ * be finished. */
+static bool mend_references(struct call *c)
+{
+	struct transaction *t;
+
+	if (!history_begin(c, STORE_WRITE, &t))
+		return false;
+	struct query q = query_on(t, "INSERT INTO commits(id, time, who, tool, summary, kind, state, is_cut)"
+				     " SELECT DISTINCT id, ?1, '', '', 'a change whose description was lost', ?2, ?3, 1"
+				     " FROM documents WHERE id NOT IN (SELECT id FROM commits)");
+	bind_int(&q, clock_now());
+	bind_int(&q, RECORD_OUTSIDE);
+	bind_int(&q, RECORD_DONE);
+	query_run(&q);
+	q = query_on(t, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
+	query_run(&q);
+	q = query_on(t, "DELETE FROM requests WHERE draft NOT IN (SELECT id FROM drafts)");
+	query_run(&q);
+	return transaction_commit(c, t, "repair the history");
+}
+
+bool history_rescue(struct call *c, int64_t *rows, const char **aside, struct texts *lost)
 {
 	struct history *h = c->work->history;
 	const char *fresh = text_format(c->arena, "%s/history.rescued", h->path).at;
@@ -166,7 +188,7 @@ bool history_rescue(struct call *c, int64_t *rows, const char **aside)
 	static const char *const behind[] = {"-wal", "-shm", "-journal"};
 
 	unlink(fresh);
-	if (!store_rescue(c, &h->options, fresh, rows))
+	if (!store_rescue(c, &h->options, fresh, rows, lost))
 		return false;
 	if (rename(h->options.place, old) != 0 || rename(fresh, h->options.place) != 0)
 		return path_refuse(c, errno, "replace", text_of(h->options.place));
@@ -177,7 +199,7 @@ bool history_rescue(struct call *c, int64_t *rows, const char **aside)
 			return path_refuse(c, errno, "move", text_of(from));
 	}
 	*aside = old;
-	return true;
+	return mend_references(c);
 }
 
 bool file_system_is_far(int fd)

@@ -86,8 +86,8 @@ bool history_load(struct call *c, int64_t id, struct record *out); /* NOT_FOUND;
 bool history_outline(struct call *c, int64_t id, struct record *out);
 
 /* Saves the rows of a refused or damaged file into a new one, which replaces it. *aside: the new name of the old
- * file. */
-bool history_rescue(struct call *c, int64_t *rows, const char **aside);
+ * file. *lost: what could not be read. */
+bool history_rescue(struct call *c, int64_t *rows, const char **aside, struct texts *lost);
 
 /* For the files of this room: */
 bool record_read(struct transaction *t, struct arena *a, int64_t id, bool with_deltas, struct record *out, bool *found);
