@@ -324,6 +324,39 @@ static int ends_now(void *session)
 	return f->is_stepping && budget_passed() != BUDGET_KEPT;
 }
 
+/* SQLite itself sleeps up to ten seconds in all while another process has a lock that it never released. A call that is
+ * over stops waiting: the remaining tries fail at once. */
+static int sleep_while_allowed(sqlite3_vfs *vfs, int us)
+{
+	enum { STEP_US = 10 * 1000 };
+	int left = us;
+
+	(void)vfs;
+	for (; left > 0 && budget_passed() == BUDGET_KEPT; left -= STEP_US)
+		usleep((useconds_t)(left < STEP_US ? left : STEP_US));
+	return us;
+}
+
+static const char file_system[] = "quire";
+
+/* SQLite's own file system with that sleep, registered once in a process. */
+static void prepare_files(void)
+{
+	sqlite3_mutex *mutex = sqlite3_initialize() == SQLITE_OK ? sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1) : NULL;
+
+	sqlite3_mutex_enter(mutex);
+	const sqlite3_vfs *own = sqlite3_vfs_find(NULL);
+	if (own && !sqlite3_vfs_find(file_system)) {
+		sqlite3_vfs *vfs = budget_memory(NULL, sizeof *vfs);
+		*vfs = *own;
+		vfs->pNext = NULL;
+		vfs->zName = file_system;
+		vfs->xSleep = sleep_while_allowed;
+		sqlite3_vfs_register(vfs, 0);
+	}
+	sqlite3_mutex_leave(mutex);
+}
+
 static bool connect_file(struct file_session *f, const struct store_options *o)
 {
 	char uri[3 * PLACE_PATH_MAX];
@@ -331,7 +364,8 @@ static bool connect_file(struct file_session *f, const struct store_options *o)
 
 	mode |= o->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	uri_of_path(o->place, f->is_immutable ? "?immutable=1" : "", uri, sizeof uri);
-	bool opened = sqlite3_open_v2(uri, &f->sql, mode, NULL) == SQLITE_OK;
+	prepare_files();
+	bool opened = sqlite3_open_v2(uri, &f->sql, mode, file_system) == SQLITE_OK;
 	if (!opened)
 		return note(f);
 	sqlite3_extended_result_codes(f->sql, 1);

@@ -598,6 +598,34 @@ static void a_lock_that_was_never_let_go_ends_calls_at_their_deadline(void **sta
 	assert_text(fixture_bytes(f, "x/b.txt"), "ours at last");
 }
 
+static void put_b(void *of) { put(of, "x/b.txt", "ours"); }
+
+/* The same, and the index of the history's log must be read again, which needs that lock: SQLite retries for ten
+ * seconds by itself. */
+static void a_lock_that_was_never_let_go_ends_the_retries_of_the_database_too(void **state)
+{
+	enum { WAIT_MS = 300, HANG_MS = 8 * 1000, INDEX_HEAD = 136 };
+	static const char zeros[INDEX_HEAD];
+	struct fixture *f = *state;
+
+	begin_world(f);
+	warm_up(f);
+	pid_t hoarder = start_a_hoarder(f);
+	int index = open(text_format(&f->arena, "%s/history.db-shm", f->state).at, O_RDWR);
+	assert_int_equal(pwrite(index, zeros, sizeof zeros, 0), sizeof zeros);
+	close(index);
+	int64_t from = clock_ticks();
+	struct budget budget = {.deadline = from + WAIT_MS};
+	if (budget_run(&budget, &f->arena, put_b, f) != BUDGET_KEPT)
+		budget_clear(&budget);
+	assert_true(clock_ticks() - from < HANG_MS);
+	f->call.held = NULL;
+	fixture_call(f);
+	kill(hoarder, SIGKILL);
+	waitpid(hoarder, NULL, 0);
+	assert_done(put(f, "x/b.txt", "ours at last"));
+}
+
 int main(void)
 {
 	alarm(240);
@@ -614,6 +642,7 @@ int main(void)
 		WITH_ROOT(a_warm_commit_flushes_three_times),
 		WITH_ROOT(a_root_that_cannot_exchange_names_is_told),
 		WITH_ROOT(a_lock_that_was_never_let_go_ends_calls_at_their_deadline),
+		WITH_ROOT(a_lock_that_was_never_let_go_ends_the_retries_of_the_database_too),
 		WITH_ROOT(the_journal_of_the_history_seldom_grows),
 		WITH_ROOT(a_failed_flush_of_the_history_itself_is_never_forgotten),
 		WITH_ROOT(room_for_a_large_document_is_reserved_before_it_is_written),
