@@ -1,5 +1,6 @@
 /* change.c: opens documents for changing: locks all folders in one order, then reads under the locks. */
 #include "base/map.h"
+#include "base/utf8.h"
 #include "work/history/recover.h"
 #include "work/temp.h"
 #include "work/workspace.h"
@@ -23,10 +24,50 @@ static unsigned spot_flags_of(const struct call *c, const struct want *w)
 	       (w->make_folders ? SPOT_FOLDERS : 0);
 }
 
+/* Characters that nobody sees, or that change the order of those around them: two names would look the same. Joiners
+ * and selectors are ordinary, scripts and emoji need them. Tags are ordinary in a flag. */
+static uint32_t first_unseen(struct text name)
+{
+	static const struct {
+		uint32_t from, to;
+	} unseen[] = {{0x61C, 0x61C},   {0x200B, 0x200B}, {0x200E, 0x200F},  {0x202A, 0x202E},
+		      {0x2060, 0x2069}, {0xFEFF, 0xFEFF}, {0xE0000, 0xE007F}};
+	enum { BLACK_FLAG = 0x1F3F4, TAG_FIRST = 0xE0020 };
+	bool in_flag = false;
+
+	for (size_t at = 0; at < name.len;) {
+		uint32_t p = utf8_next(name, &at);
+		in_flag = p == BLACK_FLAG || (in_flag && p >= TAG_FIRST && p <= unseen[ARRAY_COUNT(unseen) - 1].to);
+		for (size_t i = 0; i < ARRAY_COUNT(unseen) && !in_flag; i++)
+			if (p >= unseen[i].from && p <= unseen[i].to)
+				return p;
+	}
+	return 0;
+}
+
+static bool can_be_seen(struct call *c, const struct want *w, const struct spot *s)
+{
+	uint32_t p = 0;
+
+	if (s->there || w->want & DOCUMENT_OWN || c->own_names)
+		return true;
+	if (s->missing.len)
+		p = first_unseen(s->missing);
+	p = p ? p : first_unseen(text_of(s->name));
+	return !p ||
+	       fail(c, FAULT_PATH,
+		    "the new name %s contains U+%04X, a character that nobody sees or that reorders others; leave it out",
+		    shown(c, w->path), p);
+}
+
 static bool find_spot(struct call *c, const struct want *w, struct spot *s)
 {
-	if (spot_granted(c, w->path, spot_flags_of(c, w), true, true, s))
-		return true;
+	if (spot_granted(c, w->path, spot_flags_of(c, w), true, true, s)) {
+		if (can_be_seen(c, w, s))
+			return true;
+		spot_drop(s);
+		return false;
+	}
 	if (c->error.fault == FAULT_NOT_FOUND)
 		temp_sweep_missing(c, w->path);
 	return false;

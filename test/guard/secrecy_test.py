@@ -96,4 +96,23 @@ with Folder({"root/mine/a.hnpx": BOOK, "root/read/b.hnpx": BOOK, "keys.json": js
         tap.ok("mine/nosuch.hnpx" in json.dumps(answer) and answer["result"]["isError"], "a missing name inside the grant is missing", answer)
         tap.ok("result" in server.call("hnpx_get_subtree", {"file_path": root + "/mine/a.hnpx", "node_id": "book"}), "an absolute name is asked as well")
 
+# What lives in the graph of a vault tells no more: neither a note that is taken nor a note that links here.
+with Folder({"root/mine/a.md": "# A\n\nmine\n", "root/mine/b.md": "# B\n", "root/secret/taken.md": "# T\n\n[[mine/a]]\n",
+             "keys.json": json.dumps({"keys": [{"name": "one", "key": "one-secret", "grants": GRANTS}]})}) as folder:
+    os.chmod(folder.path + "/keys.json", 0o600)
+    root = folder.path + "/root"
+    with Http("notes", "--keys", folder.path + "/keys.json", root=root, key="one-secret") as server:
+        def said(tool, **args):
+            result = server.request("tools/call", {"name": tool, "arguments": args})["result"]
+            return result.get("isError", False), "".join(b.get("text", "") for b in result["content"])
+        made = {name: said("create_node", title=name, content="x", folder="secret") for name in ("taken", "unused")}
+        tap.ok(made["taken"][0] and made["taken"][1].replace("taken", "unused") == made["unused"][1],
+               "create_node says the same for a note outside the grant and for none", made)
+        moved = said("move_node", id="mine/a.md", to="mine/c.md")
+        tap.ok(moved[0] and "may not" in moved[1] and "keeps changing" not in moved[1] and "secret" not in moved[1] and "taken" not in moved[1],
+               "move_node refuses plainly what would change a note outside the grant", moved)
+        tap.ok(folder.read("root/mine/a.md") == b"# A\n\nmine\n" and folder.read("root/secret/taken.md") == b"# T\n\n[[mine/a]]\n",
+               "and nothing is written")
+        moved = said("move_node", id="mine/b.md", to="mine/d.md")
+        tap.ok(not moved[0], "a note without such links moves", moved)
 tap.done()

@@ -1228,6 +1228,33 @@ static void a_state_folder_deleted_under_a_running_server_is_made_again(void **s
 	assert_true(e[1].is_outside);
 }
 
+/* A new name must look like what it is. Joiners, selectors and flags are ordinary; a name that is there stays usable.
+ */
+static void new_names_have_no_characters_that_nobody_sees(void **state)
+{
+	static const char *const refused[] = {
+		"a\u061C.txt",  "a\u200B.txt", "a\u200E.txt",     "a\u200Fb.txt",  "a\u202Etxt.txt", "\u2060a.txt",
+		"a\u2066b.txt", "\uFEFFa.txt", "a\U000E0041.txt", "d\u200B/a.txt", "\u200B/d/a.txt",
+	};
+	static const char *const ordinary[] = {
+		"\u0646\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645.txt", /* Persian, with a non-joiner */
+		"\U0001F468\u200D\U0001F469\u200D\U0001F467.txt",             /* a family */
+		"\u2764\uFE0F.txt",
+		"\U0001F3F4\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F.txt", /* Scotland's flag */
+	};
+	struct fixture *f = *state;
+	struct document *d;
+
+	for (size_t i = 0; i < ARRAY_COUNT(refused); i++)
+		assert_refused(make(f, refused[i], "x"), FAULT_PATH);
+	assert_int_equal(fixture_count(f->root, ".txt"), 0);
+	for (size_t i = 0; i < ARRAY_COUNT(ordinary); i++)
+		assert_done(make(f, ordinary[i], "x"));
+	fixture_put(f, "a\u200B.txt", "there");
+	assert_done(document_open(&f->call, TEXT("a\u200B.txt"), &d));
+	assert_done(put(f, "a\u200B.txt", "changed"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1282,6 +1309,7 @@ int main(void)
 		WITH_ROOT(one_document_has_one_history_through_every_root),
 		WITH_ROOT(losing_the_state_folder_loses_undo_and_nothing_else),
 		WITH_ROOT(a_state_folder_deleted_under_a_running_server_is_made_again),
+		WITH_ROOT(new_names_have_no_characters_that_nobody_sees),
 	};
 
 	return RUN_TESTS(tests);

@@ -285,6 +285,13 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 	a.documents = arena_array(c->arena, most, sizeof *a.documents);
 	a.changes = arena_array(c->arena, most, sizeof *a.changes);
 	want_all(&a);
+	/* The refusal says nothing about the notes that this caller cannot see. */
+	for (size_t i = 0; i < plan->notes.n; i++)
+		if (!path_visible(c, plan->notes.items[i].path) && plan->n_moves)
+			return fail(c, FAULT_DENIED,
+				    "this key may not rename %s; ask whoever runs the server for the grant",
+				    shown(c, plan->moves[0].from)),
+			       APPLY_FAILED;
 	if (!documents_change(c, a.wants, a.n_wants, a.documents)) {
 		/* If another note disappeared since the plan, plan again. If the caller's own note is missing, fail. */
 		if (c->error.fault == FAULT_NOT_FOUND && plan->notes.n > 1)

@@ -109,7 +109,8 @@ bool place_free(struct call *c, struct vault *v, struct text path, uint32_t but)
 			    "%s is excluded from the notes by .quireignore, by Obsidian's excluded files or as "
 			    "node_modules; choose another folder or name",
 			    shown(c, path));
-	if (node == NODE_NONE || node == but)
+	/* Where this caller may not write, the write is refused, whatever is there. */
+	if (node == NODE_NONE || node == but || !path_writable(c, path))
 		return true;
 	return fail(c, FAULT_EXISTS,
 		    "%s exists; read it with get_node, change it with update_node, or choose another title or folder",

@@ -472,6 +472,11 @@ bool path_visible(const struct call *c, struct text path)
 	return caller_sees_all(c) || c->caller->may(c->caller, path, false);
 }
 
+bool path_writable(const struct call *c, struct text path)
+{
+	return caller_sees_all(c) || c->caller->may(c->caller, path, true);
+}
+
 bool node_visible(const struct call *c, const struct node *n) { return path_visible(c, n->path); }
 
 /* Normalises a path from a caller. Absent if it leads out of the root. */

@@ -97,6 +97,7 @@ struct written {
 void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n);
 
 bool node_visible(const struct call *c, const struct node *n);
+bool path_writable(const struct call *c, struct text path);
 bool path_visible(const struct call *c, struct text path);
 bool caller_sees_all(const struct call *c);
 
