@@ -3,15 +3,16 @@
  * Opening with the first page is compared with inflating document.xml and one pass of expat over it, an edit with
  * opening, a save with deflating document.xml at level 6. These are medians of interleaved pairs in CPU time. Then
  * whole saves through the workspace, clean and as a redline, are compared by wall clock with deflating document.xml at
- * level 6 and a durable write of the same file (write, flush, rename, flush the folder). Last comes the
- * peak memory of comparing two versions and of accepting a document full of changes. A ratio beyond its limit is marked
- * OVER. */
+ * level 6 and a durable write of the same file (write, flush, rename, flush the folder). Then comes the
+ * peak memory of comparing two versions and of accepting a document full of changes, and last the cost of proving a
+ * redline, compared with that of making it. A ratio beyond its limit is marked OVER. */
 #include "format/deflate.h"
 #include "format/zip_write.h"
 #include "kinds/docx/edit/change.h"
 #include "kinds/docx/read/view.h"
 #include "kinds/docx/track/compare.h"
 #include "kinds/docx/track/notes.h"
+#include "kinds/docx/track/proof.h"
 #include "kinds/docx/track/settle.h"
 #include "kinds/docx/track/track.h"
 #include "work/work.h"
@@ -296,8 +297,10 @@ static double save_once(struct work *w, struct session *s, int number, bool is_t
 	size_t n;
 	double start = wall();
 
-	if (is_tracked)
+	if (is_tracked) {
 		track_begin(&track, &c, s, TEXT("bench"));
+		must(track_prove(&track, &c, s), "the redline does not hold");
+	}
 	struct splice *edits = session_archive(&c, s, &n, is_tracked ? &track.writer : NULL);
 	struct text bytes = splice_apply(&a, s->package->zip->bytes, edits, n);
 	struct change change = {.kind = CHANGE_WHOLE, .bytes = bytes};
@@ -436,6 +439,112 @@ static void compare_files(struct call *c, struct text original, struct text revi
 	zip_splices(c->arena, p[0]->zip, &change, 1, &n);
 }
 
+/* --- the proof of a redline -------------------------------------------------------------------------------------- */
+
+/* The edits that lead from the part to these pieces, which are slices of it and new bytes. */
+static struct proof_edits edits_of(struct arena *a, struct text part, struct pieces redline)
+{
+	ARRAY(struct splice) list = {0};
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < redline.n; i++) {
+		struct text piece = redline.items[i];
+		bool is_kept = piece.at >= part.at && piece.at < part.at + part.len;
+		if (!is_kept) {
+			*ARRAY_PUSH(a, &list) = (struct splice){at, at, piece};
+			continue;
+		}
+		uint32_t from = (uint32_t)(piece.at - part.at);
+		if (from > at && list.n && list.items[list.n - 1].to == at)
+			list.items[list.n - 1].to = from;
+		else if (from > at)
+			*ARRAY_PUSH(a, &list) = (struct splice){at, from, TEXT("")};
+		at = from + (uint32_t)piece.len;
+	}
+	return (struct proof_edits){list.items, list.n};
+}
+
+/* The cost of the proof of a comparison, and of the whole comparison with it. */
+static void prove_comparison(struct text original, struct text revised, double *whole, double *proof)
+{
+	static const struct names none = {0};
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+	struct stamp stamp = {.author = TEXT("bench"), .date = TEXT("2026-01-01T00:00:00Z"), .next_id = 1};
+	struct comparison counts = {0};
+	struct package *p[2];
+	struct pieces redline;
+	struct carry carry;
+	struct notes notes;
+	size_t n;
+
+	must(package_open(&c, &a, original, &limits, &p[0]) && package_open(&c, &a, revised, &limits, &p[1]), "open");
+	struct text was = p[0]->main->bytes, is = p[1]->main->bytes;
+	double start = now();
+	carry_begin(&carry, &c, p[1], p[0]);
+	must(notes_begin(&notes, &c, &carry) && compare_parts(&c, was, is, &carry, &notes, &stamp, &counts, &redline),
+	     "compare");
+	struct zip_change change = {.member = p[0]->main->member, .name = p[0]->main->name, .pieces = redline};
+	zip_splices(&a, p[0]->zip, &change, 1, &n);
+	*whole = now() - start;
+	struct proof q = {
+		.bytes = was,
+		.names = &none,
+		.redline = edits_of(&a, was, redline),
+		.revised = text_slice(is, text_find(is, TEXT("<w:body>"), 0), text_find(is, TEXT("</w:document>"), 0)),
+		.revised_names = names_read(
+			&a, NULL,
+			text_slice(is, text_find(is, TEXT("<w:document"), 0), text_find(is, TEXT("<w:body>"), 0))),
+		.has_revised = true,
+		.is_loose = true};
+	start = now();
+	must(proof_holds(&a, &q), "the redline does not hold");
+	*proof = now() - start;
+	arena_free(&a);
+}
+
+/* The cost of the redline of a session, proved or not. */
+static double redline_cost(struct session *s, bool is_proved)
+{
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+	struct track track;
+	size_t n;
+	double start = now();
+
+	track_begin(&track, &c, s, TEXT("bench"));
+	must(!is_proved || track_prove(&track, &c, s), "the redline does not hold");
+	(void)session_archive(&c, s, &n, &track.writer);
+	double spent = now() - start;
+	arena_free(&a);
+	return spent;
+}
+
+static void proofs(int paragraphs)
+{
+	struct arena a = {0};
+	struct call c = {.arena = &a};
+	struct text xml = document(&a, paragraphs, true), file = archive(&a, xml);
+	struct text other = archive(&a, changed(&a, xml, false));
+	int pairs = paragraphs > 10000 ? 5 : 15;
+	double of_save[PAIRS], of_compare[PAIRS];
+	struct session *s = loaded(&c, file);
+
+	edit_some(s);
+	for (int i = 0; i < pairs; i++) {
+		double whole, proof;
+		double bare = redline_cost(s, false);
+		of_save[i] = redline_cost(s, true) / bare - 1;
+		prove_comparison(file, other, &whole, &proof);
+		of_compare[i] = proof / (whole - proof);
+	}
+	ratio("proof / redline of a session", paragraphs, median(of_save, pairs), 0.5);
+	ratio("proof / redline of two files", paragraphs, median(of_compare, pairs), 0.5);
+	arena_free(&s->arena);
+	free(s);
+	arena_free(&a);
+}
+
 static void accept_all(struct call *c, struct text file, struct text unused)
 {
 	struct session *s = loaded(c, file);
@@ -510,5 +619,7 @@ int main(void)
 		whole_saves(sizes[i]);
 	for (size_t i = 1; i < ARRAY_COUNT(sizes); i++)
 		large_ones(sizes[i]);
+	for (size_t i = 0; i < ARRAY_COUNT(sizes); i++)
+		proofs(sizes[i]);
 	return 0;
 }

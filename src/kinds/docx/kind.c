@@ -66,6 +66,7 @@ static const struct code codes[] = {
 	{"INVALID_PATTERN", 400, "A regular expression of grep is malformed"},
 	{"MISSING_PATTERN", 400, "grep was given no pattern"},
 	{"UNSUPPORTED_COMPARISON", 422, "The two documents cannot be compared as they are"},
+	{"REDLINE_NOT_PROVED", 500, "A redline would not give back both versions; it was not written"},
 	{"COMMENT_NOT_FOUND", 404, "No comment has this id"},
 	{"FOOTNOTE_NOT_FOUND", 404, "No footnote has this id"},
 	{"NO_TRACKED_CHANGES", 409, "The document has no tracked changes to accept"},

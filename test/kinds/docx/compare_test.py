@@ -138,6 +138,7 @@ def main():
         looks(tap, server, folder)
         stories(tap, server, folder)
         sessions(tap, server, folder)
+        untracked(tap, server, folder)
     tap.done()
 
 
@@ -237,6 +238,26 @@ def sessions(tap, server, folder):
         answer = server.call("compare_documents", {"session_id": session, "save_to_local_path": "sc.docx", "allow_overwrite": True})["result"]
         server.call("save", {"session_id": session, "save_to_local_path": "sd.docx", "save_format": "clean", "allow_overwrite": True})
         holds(tap, f"a session with {i + 1} edits outside the body", whole, folder.read("sd.docx"), folder.read("sc.docx") if "isError" not in answer else None, answer.get("structuredContent", answer))
+
+
+def untracked(tap, server, folder):
+    """What cannot be a tracked change is named in the result."""
+    text = para(1, run("The price"))
+    styled = docx(text, styles='<w:style w:type="paragraph" w:styleId="A"><w:name w:val="A"/></w:style>')
+    _, answer = compared(server, folder, docx(text), styled)
+    tap.same(answer.get("untracked"), ["styles"], "other styles are named")
+    _, answer = compared(server, folder, docx(text), docx(text))
+    tap.same(answer.get("untracked"), [], "nothing else is")
+    _, answer = compared(server, folder, docx(text + control(text)), docx(text + control(text, '<w:tag w:val="other"/>')))
+    tap.same(answer.get("untracked"), ["properties of content controls, or sections that only one version has"], "properties of a control are named")
+    _, answer = compared(server, folder, package(text, header=para(7, run("Draft"))), package(text))
+    tap.same(answer.get("untracked"), ["headers or footers that only one version has"], "a header is named that only one has")
+    empty, full = package(text, header=" "), package(text, header=para(7, run("Draft")))
+    empty = docx("", parts={**{n: part(empty, n) for n in ("word/document.xml", "word/_rels/document.xml.rels", "[Content_Types].xml")}, "word/header.xml": f"<w:hdr {SPACES}/>"})
+    red, answer = compared(server, folder, empty, full)
+    tap.ok(red and "</w:p></w:hdr>" in part(red, "word/header.xml"), "new paragraphs of an empty header are in it", answer)
+    red, answer = compared(server, folder, docx(text), docx(para(1, run("The cost"))), fail_on_rebuild_fallback=True)
+    tap.ok(red, "nothing is coarser where it holds word by word", answer)
 
 
 main()

@@ -16,9 +16,15 @@ static struct splice *archive(struct call *c, struct session *s, size_t *n, bool
 			size_t edits;
 			if (story->part != part)
 				continue;
-			struct splice *list = with_ids && !k ? story_splices_marked(c, story, &number, &edits)
-					      : writer       ? story_splices_by(c->arena, story, &edits, writer)
-							     : story_splices(c->arena, story, &edits);
+			struct splice *list;
+			if (with_ids && !k)
+				list = story_splices_marked(c, story, &number, &edits);
+			else if (writer && writer->made)
+				list = writer->made(writer->of, story, &edits);
+			else if (writer)
+				list = story_splices_by(c->arena, story, &edits, writer);
+			else
+				list = story_splices(c->arena, story, &edits);
 			if (edits)
 				change.pieces = splice_pieces(c->arena, part->bytes, list, edits);
 		}

@@ -14,7 +14,7 @@ struct save_args {
 	struct target target;
 	struct text save_to_local_path, tracked_save_to_local_path, tracked_changes_author;
 	struct text save_format;
-	bool allow_overwrite, clean_bookmarks;
+	bool allow_overwrite, clean_bookmarks, fail_on_rebuild_fallback;
 };
 enum save_format { SAVE_BOTH, SAVE_CLEAN, SAVE_TRACKED };
 static const char *const formats[] = {"both", "clean", "tracked", NULL};
@@ -32,6 +32,8 @@ static const struct field save_in[] = {
 	FIELD(struct save_args, allow_overwrite, FLAG, 0, "Replace a file that is there, the opened one included"),
 	FIELD(struct save_args, clean_bookmarks, FLAG, FIELD_UNLISTED,
 	      "false: write the ids of paragraphs into the clean file as bookmarks", .otherwise = "true"),
+	FIELD(struct save_args, fail_on_rebuild_fallback, FLAG, FIELD_UNLISTED,
+	      "Refuse if a change must be written more coarsely than word by word"),
 	FIELDS_END,
 };
 struct tracked_stats {
@@ -141,6 +143,7 @@ struct made {
 	struct splice *edits;
 	size_t n;
 	struct tracked_stats stats;
+	struct texts coarser; /* ids of paragraphs whose changes did not hold word by word */
 };
 
 static struct made *made_copy(struct arena *a, const struct made *of)
@@ -151,18 +154,55 @@ static struct made *made_copy(struct arena *a, const struct made *of)
 	copy->edits = arena_copy(a, of->edits, of->n * sizeof *of->edits);
 	for (size_t i = 0; i < of->n; i++)
 		copy->edits[i].with = text_copy(a, of->edits[i].with);
+	struct text *ids = arena_copy(a, of->coarser.items, of->coarser.n * sizeof *ids);
+	for (size_t i = 0; i < of->coarser.n; i++)
+		ids[i] = text_copy(a, ids[i]);
+	copy->coarser.items = ids;
 	return copy;
 }
 
+/* The redline, proved. On failure it returns false and *at is where it does not hold. */
+static bool make_redline(struct call *c, struct session *s, const struct save_args *args, struct made *fresh,
+			 struct track_place *at)
+{
+	struct track track;
+
+	track_begin(&track, c, s, args->tracked_changes_author);
+	*at = (struct track_place){0};
+	if (!track_prove(&track, c, s)) {
+		*at = track.failed;
+		return false;
+	}
+	fresh->edits = session_archive(c, s, &fresh->n, &track.writer);
+	fresh->stats = (struct tracked_stats){track.stamp.insertions, track.stamp.deletions, track.stamp.formats};
+	struct text *ids = arena_array(c->arena, track.coarser.n + 1, sizeof *ids);
+	for (size_t i = 0; i < track.coarser.n; i++)
+		ids[i] = text_of(story_id(c, track.coarser.items[i].story, track.coarser.items[i].paragraph));
+	fresh->coarser = (struct texts){ids, track.coarser.n};
+	return true;
+}
+
+static bool not_proved(struct call *c, struct track_place at)
+{
+	const char *id = at.story && at.paragraph != STORY_NONE ? story_id(c, at.story, at.paragraph) : "the beginning";
+
+	return c->error.message ||
+	       fail_as(c, "REDLINE_NOT_PROVED",
+		       "the redline would not give back both versions near %s, so it is not written; undo the last edits "
+		       "there, or pass save_format clean",
+		       id);
+}
+
 /* Allocated in the call's arena, because a commit reads it when the session may already be freed. *was_kept: the result
- * was already known. */
+ * was already known. On failure it returns NULL and sets the error. */
 static const struct made *make(struct call *c, struct session *s, const struct save_args *args, bool is_tracked,
 			       bool *was_kept)
 {
 	scoped(arena_free) struct arena scratch = {0};
 	struct arena *own = c->arena;
 	struct made *fresh = arena_new(c->arena, struct made);
-	struct track track;
+	struct track_place failed = {0};
+	bool is_made = true;
 
 	fresh->key = text_format(c->arena, "%zu %lld %d %.*s", s->mark, (long long)s->draft_changed,
 				 args->clean_bookmarks, TEXT_ARGS(args->tracked_changes_author));
@@ -172,20 +212,38 @@ static const struct made *make(struct call *c, struct session *s, const struct s
 	/* The new parts are large and needed only until they are packed. */
 	c->arena = &scratch;
 	if (is_tracked) {
-		track_begin(&track, c, s, args->tracked_changes_author);
-		fresh->edits = session_archive(c, s, &fresh->n, &track.writer);
-		fresh->stats =
-			(struct tracked_stats){track.stamp.insertions, track.stamp.deletions, track.stamp.formats};
+		is_made = make_redline(c, s, args, fresh, &failed);
 	} else if (args->clean_bookmarks) {
 		fresh->edits = session_archive(c, s, &fresh->n, NULL);
 	} else {
 		fresh->edits = session_archive_marked(c, s, &fresh->n);
 	}
 	c->arena = own;
+	if (!is_made) {
+		not_proved(c, failed);
+		return NULL;
+	}
 	s->made[is_tracked] = NULL;
 	arena_free(&s->made_arena[is_tracked]);
 	s->made[is_tracked] = made_copy(&s->made_arena[is_tracked], fresh);
 	return made_copy(c->arena, fresh);
+}
+
+enum { COARSER_TOLD = 10 };
+
+static bool tell_coarser(struct call *c, const struct save_args *args, const struct texts *ids)
+{
+	if (ids->n && args->fail_on_rebuild_fallback)
+		return fail_as(c, "REDLINE_NOT_PROVED",
+			       "the changes of %zu paragraphs did not hold word by word, first %.*s; pass "
+			       "fail_on_rebuild_fallback: false for one deletion and one insertion in each",
+			       ids->n, TEXT_ARGS(ids->items[0]));
+	for (size_t i = 0; i < ids->n && i < COARSER_TOLD; i++)
+		warn(c, "the change of %.*s did not hold word by word; it is one deletion and one insertion",
+		     TEXT_ARGS(ids->items[i]));
+	if (ids->n > COARSER_TOLD)
+		warn(c, "the same holds for %zu more paragraphs", ids->n - COARSER_TOLD);
+	return true;
 }
 
 /* Writes the files after the documents are open. d[0] is the clean file, or the redline if only that is wanted. */
@@ -202,6 +260,8 @@ static bool write_variants(struct call *c, struct session *s, const struct save_
 	for (int tracked = format == SAVE_TRACKED; tracked <= (format != SAVE_CLEAN); tracked++) {
 		const struct made *made = make(c, s, args, tracked, &was_kept);
 		struct document *to = d[variants_n];
+		if (!made || !tell_coarser(c, args, &made->coarser))
+			return false;
 		if (!variants_n)
 			answer->size_bytes =
 				(int64_t)splice_pieces(c->arena, s->package->zip->bytes, made->edits, made->n).len;

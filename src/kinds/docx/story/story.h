@@ -224,6 +224,8 @@ struct splice *story_splices(struct arena *a, const struct story *s, size_t *n);
 struct story_writer {
 	struct text (*write)(void *of, const struct story *s, uint32_t p);
 	bool (*touches)(void *of, const struct story *s, uint32_t p); /* NULL: none */
+	/* The finished splices, if they are known already; NULL: they are written now. */
+	struct splice *(*made)(void *of, const struct story *s, size_t *n);
 	void *of;
 	bool is_redline;
 };

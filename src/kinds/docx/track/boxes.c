@@ -67,6 +67,8 @@ static struct text redlined(struct comparing *k, struct arena *a, struct place b
 	struct text out =
 		splice_apply(a, text_slice(k->old, box.from, box.to), k->edits.items + first, k->edits.n - first);
 	k->edits.n = first;
+	while (k->written.n && k->written.items[k->written.n - 1].edit >= first)
+		k->written.n--;
 	return out;
 }
 

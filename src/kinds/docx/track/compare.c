@@ -167,6 +167,16 @@ void tally_end(struct comparing *k, const struct tally *before)
 	*k->counts = before->counts;
 }
 
+/* Takes back what was counted between the two. Ids are never used twice. */
+static void tally_replace(struct comparing *k, const struct tally *before, const struct tally *after)
+{
+	k->stamp->insertions -= after->stamp.insertions - before->stamp.insertions;
+	k->stamp->deletions -= after->stamp.deletions - before->stamp.deletions;
+	k->stamp->formats -= after->stamp.formats - before->stamp.formats;
+	k->counts->modified -= after->counts.modified - before->counts.modified;
+	k->counts->left_out -= after->counts.left_out - before->counts.left_out;
+}
+
 /* An element's properties. Absent ones have from == to. */
 struct property {
 	uint32_t from, to;
@@ -263,30 +273,88 @@ static void compare_controls(struct comparing *k, struct place old, struct place
 		compare_inside(k, a.list.items[0], b.list.items[0], LEVEL_BLOCKS);
 }
 
+/* The paragraph deleted, and its new form inserted after it. */
+static bool whole_redline(struct comparing *k, struct arena *a, const struct written *w, struct text was,
+			  struct text now, struct text *out)
+{
+	struct text gone, come;
+
+	if (tail_has_section(redline_properties(a, was, w->old.names)) ||
+	    tail_has_section(redline_properties(a, now, w->new.names)))
+		return false;
+	now = portable(k, a, now, w->new.names, (struct text){0});
+	if (!redline_paragraph(a, was, (struct text){0}, w->old.names, MARK_DELETED, (struct text){0}, k->stamp,
+			       &gone) ||
+	    !redline_paragraph(a, (struct text){0}, now, w->old.names, MARK_INSERTED, (struct text){0}, k->stamp,
+			       &come))
+		return false;
+	*out = text_format(a, "%.*s%.*s", TEXT_ARGS(gone), TEXT_ARGS(come));
+	return true;
+}
+
+/* Writes a changed paragraph at the level of w. Returns false if it cannot be written at this level. */
+static bool write_paragraph(struct comparing *k, struct arena *a, struct written *w, struct text *out)
+{
+	struct text was = text_slice(k->old, w->old.from, w->old.to);
+	struct text now = text_slice(k->new, w->new.from, w->new.to);
+	struct boxed boxes = {0};
+	bool has_boxes = w->level == LEVEL_WORDS && boxes_compare(k, a, w->old, w->new, &boxes);
+	struct tally tally = tally_begin(k);
+	bool is_done;
+
+	if (k->is_survey)
+		return false;
+	if (w->level == LEVEL_WHOLE) {
+		k->counts->modified++;
+		return whole_redline(k, a, w, was, now, out);
+	}
+	for (;; has_boxes = false) {
+		struct text from = has_boxes ? boxes.was : was;
+		struct text to = portable(k, a, has_boxes ? boxes.now : now, w->new.names, from);
+		int32_t own = k->stamp->next_id;
+		k->stamp->is_coarse = w->level == LEVEL_CONTENT;
+		is_done = redline_paragraph(a, from, to, w->old.names, MARK_PLAIN, (struct text){0}, k->stamp, out);
+		k->stamp->is_coarse = false;
+		k->counts->modified += k->stamp->next_id != own;
+		if (!is_done || !has_boxes || boxes_fill(a, &boxes, out))
+			return is_done;
+		tally_end(k, &tally);
+	}
+}
+
 static void compare_paragraphs(struct comparing *k, struct place old, struct place new)
 {
 	scoped(arena_free) struct arena scratch = {0};
-	struct text was = text_slice(k->old, old.from, old.to), now = text_slice(k->new, new.from, new.to), out = {0};
+	struct written w = {.old = old, .new = new, .before = tally_begin(k)};
 	int32_t before = k->stamp->next_id;
-	struct boxed boxes = {0};
-	bool has_boxes = boxes_compare(k, &scratch, old, new, &boxes);
-	struct tally tally = tally_begin(k);
+	struct text out;
 
-	if (k->is_survey)
+	if (!write_paragraph(k, &scratch, &w, &out) || k->stamp->next_id == before)
 		return;
-	for (;; has_boxes = false) {
-		struct text from = has_boxes ? boxes.was : was;
-		struct text to = portable(k, &scratch, has_boxes ? boxes.now : now, new.names, from);
-		int32_t own = k->stamp->next_id;
-		if (!redline_paragraph(&scratch, from, to, old.names, MARK_PLAIN, (struct text){0}, k->stamp, &out))
-			return;
-		k->counts->modified += k->stamp->next_id != own;
-		if (!has_boxes || boxes_fill(&scratch, &boxes, &out))
-			break;
-		tally_end(k, &tally);
-	}
-	if (k->stamp->next_id != before)
-		change(k, old.from, old.to, text_copy(k->c->arena, out));
+	w.edit = k->edits.n;
+	w.after = tally_begin(k);
+	change(k, old.from, old.to, text_copy(k->c->arena, out));
+	*ARRAY_PUSH(k->c->arena, &k->written) = w;
+}
+
+bool compare_coarser(struct comparing *k, size_t edit)
+{
+	scoped(arena_free) struct arena scratch = {0};
+	struct written *w = NULL;
+	struct text out;
+
+	for (size_t i = 0; i < k->written.n && !w; i++)
+		w = k->written.items[i].edit == edit ? &k->written.items[i] : NULL;
+	if (!w || w->level == LEVEL_WHOLE)
+		return false;
+	tally_replace(k, &w->before, &w->after);
+	w->before = tally_begin(k);
+	w->level++;
+	if (!write_paragraph(k, &scratch, w, &out))
+		return false;
+	w->after = tally_begin(k);
+	k->edits.items[edit].with = text_copy(k->c->arena, out);
+	return true;
 }
 
 /* The blocks of two parents, and how they are matched. */
@@ -683,6 +751,7 @@ bool compare_places(struct comparing *k, const struct place_pair *pairs, size_t 
 	struct buffer prefixes = {.arena = k->c->arena};
 
 	k->stamp->keeps_marks = true;
+	k->old_names = old->names;
 	if (!missing_prefixes(k, old->names, new->names, &prefixes))
 		return false;
 	k->relation_mark = text_format(k->c->arena, " %.*s:", TEXT_ARGS(names_prefix(old->names, SPACE_R, true)));
@@ -695,6 +764,8 @@ bool compare_places(struct comparing *k, const struct place_pair *pairs, size_t 
 	for (size_t i = 0; i < n && goes_on(k->c); i++)
 		compare_inside(k, pairs[i].old, pairs[i].new, LEVEL_BLOCKS);
 	if (!goes_on(k->c))
+		return false;
+	if (!compare_proved(k, pairs, n, old->names, buffer_text(&prefixes)))
 		return false;
 	if (prefixes.len && k->edits.n)
 		change(k, old->inner - 1, old->inner - 1, buffer_text(&prefixes));
@@ -725,8 +796,7 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 	struct place was, now;
 	struct root old, new;
 
-	if (!find_body(c, original, &body.old, &was, &old) || !find_body(c, revised, &body.new, &now, &new) ||
-	    !compare_places(&k, &body, 1, &old, &new))
+	if (!find_body(c, original, &body.old, &was, &old) || !find_body(c, revised, &body.new, &now, &new))
 		return false;
 	if (was.to && now.to) {
 		struct text before = text_slice(k.old, was.from, was.to);
@@ -735,6 +805,8 @@ bool compare_parts(struct call *c, struct text original, struct text revised, st
 		if (after.at != before.at)
 			change(&k, was.from, was.to, after);
 	}
+	if (!compare_places(&k, &body, 1, &old, &new))
+		return false;
 	*out = splice_pieces(c->arena, original, k.edits.items, k.edits.n);
 	return true;
 }

@@ -17,6 +17,9 @@ struct notes;
 struct comparison {
 	uint32_t inserted, deleted, modified, moved; /* paragraphs */
 	uint32_t left_out;                           /* objects of new text that cannot be copied */
+	uint32_t coarser;                            /* changes that did not hold word by word (proof.h) */
+	uint32_t lone_headers;                       /* headers and footers that only one version has */
+	bool is_quiet_changed;                       /* properties differ that cannot be tracked (outcome.h) */
 };
 
 /* Compares the main parts of carry's packages. The result points into their bytes. On failure it returns false and sets

@@ -14,7 +14,7 @@
 struct compare_args {
 	struct target target;
 	struct text original_file_path, revised_file_path, save_to_local_path, author;
-	bool allow_overwrite;
+	bool allow_overwrite, fail_on_rebuild_fallback;
 };
 static const struct field compare_in[] = {
 	FIELD(struct compare_args, original_file_path, TEXT, FIELD_PATH, "The older .docx",
@@ -28,12 +28,15 @@ static const struct field compare_in[] = {
 	FIELD(struct compare_args, author, TEXT, 0, "Author of the tracked changes", .otherwise = "\"quire\"",
 	      .limits = AT_MOST(255)),
 	FIELD(struct compare_args, allow_overwrite, FLAG, 0, "Replace a file that is there"),
+	FIELD(struct compare_args, fail_on_rebuild_fallback, FLAG, FIELD_UNLISTED,
+	      "Refuse if a change must be written more coarsely than word by word"),
 	FIELDS_END,
 };
 struct compare_answer {
 	struct text saved_to;
 	int64_t size_bytes, insertions, deletions, format_changes, paragraphs_inserted, paragraphs_deleted,
-		paragraphs_modified, paragraphs_moved;
+		paragraphs_modified, paragraphs_moved, coarser_changes;
+	struct texts untracked;
 };
 static const struct field compare_out[] = {
 	FIELD(struct compare_answer, saved_to, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the redline"),
@@ -45,6 +48,9 @@ static const struct field compare_out[] = {
 	FIELD(struct compare_answer, paragraphs_deleted, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Whole paragraphs"),
 	FIELD(struct compare_answer, paragraphs_modified, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Changed inside"),
 	FIELD(struct compare_answer, paragraphs_moved, INT, FIELD_REQUIRED | FIELD_UNLISTED, "Moved elsewhere"),
+	FIELD(struct compare_answer, coarser_changes, INT, FIELD_UNLISTED,
+	      "Changes written as one deletion and one insertion, because they did not hold word by word"),
+	FIELD(struct compare_answer, untracked, TEXTS, FIELD_TERSE, "What differs too, but cannot be a tracked change"),
 	FIELDS_END,
 };
 
@@ -85,6 +91,64 @@ static bool write_redline(struct call *c, const struct compare_args *args, struc
 	answer->size_bytes = (int64_t)bytes.len;
 	return work_commit(c, &write, 1, "compare_documents: %lld insertions, %lld deletions",
 			   (long long)answer->insertions, (long long)answer->deletions);
+}
+
+/* A settings part without the numbers of the editing sessions, which differ after every save. */
+static struct text without_rsids(struct arena *a, struct text part)
+{
+	size_t from = text_find(part, TEXT("<w:rsids>"), 0), to = text_find(part, TEXT("</w:rsids>"), 0);
+
+	if (from == SIZE_MAX || to == SIZE_MAX || to < from)
+		return part;
+	return text_format(a, "%.*s%.*s", TEXT_ARGS(text_slice(part, 0, from)),
+			   TEXT_ARGS(text_slice(part, to + 10, part.len)));
+}
+
+static bool part_of(struct call *c, struct package *p, enum relation relation, struct text *out)
+{
+	const struct relationship *r = package_find(p, relation);
+	struct part *part = NULL;
+
+	*out = TEXT("");
+	if (!r || r->is_external)
+		return true;
+	if (!package_part(c, p, r->target, &part))
+		return false;
+	if (part)
+		*out = without_rsids(c->arena, part->bytes);
+	return true;
+}
+
+/* What differs, but is no tracked change in Word. */
+static bool list_untracked(struct call *c, const struct carry *carry, const struct comparison *counts,
+			   struct texts *out)
+{
+	static const struct {
+		enum relation relation;
+		const char *name;
+	} parts[] = {
+		{RELATION_STYLES, "styles"},
+		{RELATION_NUMBERING, "numbering definitions"},
+		{RELATION_SETTINGS, "settings"},
+		{RELATION_THEME, "theme"},
+	};
+	struct text *list = arena_array(c->arena, 8, sizeof *list);
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		struct text was, now;
+		if (!part_of(c, carry->to, parts[i].relation, &was) ||
+		    !part_of(c, carry->from, parts[i].relation, &now))
+			return false;
+		if (!text_same(was, now))
+			list[n++] = text_of(parts[i].name);
+	}
+	if (counts->lone_headers)
+		list[n++] = TEXT("headers or footers that only one version has");
+	if (counts->is_quiet_changed)
+		list[n++] = TEXT("properties of content controls, or sections that only one version has");
+	*out = (struct texts){list, n};
+	return true;
 }
 
 /* The two main parts and their packages. The redline is written into the original's package. */
@@ -175,7 +239,16 @@ static bool compare_documents(struct call *c, const void *in, void *out)
 					  .paragraphs_inserted = counts.inserted,
 					  .paragraphs_deleted = counts.deleted,
 					  .paragraphs_modified = counts.modified,
-					  .paragraphs_moved = counts.moved};
+					  .paragraphs_moved = counts.moved,
+					  .coarser_changes = counts.coarser};
+	if (counts.coarser && args->fail_on_rebuild_fallback)
+		return fail_as(
+			c, "REDLINE_NOT_PROVED",
+			"%u changes did not hold word by word; pass fail_on_rebuild_fallback: false for a redline "
+			"with each of them as one deletion and one insertion",
+			counts.coarser);
+	if (!list_untracked(c, &carry, &counts, &answer->untracked))
+		return false;
 	if (counts.left_out)
 		warn(c,
 		     "%u diagrams, linked objects, broken links or other things of new text cannot be copied and are not in the "

@@ -37,13 +37,35 @@ struct blocks {
 	uint32_t inner;            /* ... behind its properties */
 };
 
+/* Counts changes only once if the format has two copies of a text. */
+struct tally {
+	struct stamp stamp;
+	struct comparison counts;
+};
+
+/* How finely a changed paragraph is written. */
+enum written_level {
+	LEVEL_WORDS,
+	LEVEL_CONTENT, /* all its content is deleted, and the new content inserted */
+	LEVEL_WHOLE    /* it is deleted, and a new paragraph inserted */
+};
+
+/* A changed paragraph in the list of edits, so that it can be written again at a coarser level. */
+struct written {
+	size_t edit;
+	struct place old, new;
+	struct tally before, after;
+	uint8_t level;
+};
+
 enum { ALIKE_PERCENT = 35 }; /* less similar blocks are not compared with each other */
 
 struct pairing;
 
 struct comparing {
 	struct call *c;
-	struct text old, new; /* the parts */
+	struct text old, new;          /* the parts */
+	const struct names *old_names; /* at the old root */
 	struct carry *carry;
 	struct carry_text *text; /* relationships of the two parts */
 	struct notes *notes;
@@ -57,6 +79,7 @@ struct comparing {
 	struct blocks gone, come;        /* whole blocks without a partner */
 	struct map moved_from, moved_to; /* map places, as text, to numbers of moves */
 	ARRAY(struct splice) edits;      /* on the old part */
+	ARRAY(struct written) written;
 };
 
 /* The blocks inside an element, in order: its children that hold paragraphs, or the rows of a table, or the cells of a
@@ -84,14 +107,16 @@ struct root {
 bool compare_places(struct comparing *k, const struct place_pair *pairs, size_t n, const struct root *old,
 		    const struct root *new);
 
+/* Proves the redline of each pair (proof.h), with coarser changes where it does not hold. `prefixes` are the
+ * declarations that the old root lacks. On failure it returns false and sets the error. */
+bool compare_proved(struct comparing *k, const struct place_pair *pairs, size_t n, const struct names *inside,
+		    struct text prefixes);
+/* Writes the paragraph of this edit again, one level coarser. Returns false if there is none. */
+bool compare_coarser(struct comparing *k, size_t edit);
+
 /* Compares what is inside two elements. */
 void compare_inside(struct comparing *k, struct place old, struct place new, enum block_level level);
 
-/* Counts changes only once if the format has two copies of a text. */
-struct tally {
-	struct stamp stamp;
-	struct comparison counts;
-};
 struct tally tally_begin(const struct comparing *k);
 void tally_end(struct comparing *k, const struct tally *before); /* forgets what was counted since */
 

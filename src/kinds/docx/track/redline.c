@@ -466,7 +466,9 @@ static void put_both(struct pen *p, const struct track_pieces *before, const str
 {
 	struct map words = {.arena = p->arena};
 	struct sequence_item *old = items_of(p->arena, before, &words), *new = items_of(p->arena, after, &words);
-	struct hunks hunks = sequence_compare(p->arena, old, (uint32_t)before->list.n, new, (uint32_t)after->list.n);
+	struct hunk all = {0, (uint32_t)before->list.n, 0, (uint32_t)after->list.n};
+	struct hunks hunks = p->stamp->is_coarse ? (struct hunks){&all, 1}
+						 : sequence_compare(p->arena, old, all.to, new, all.new_to);
 	uint32_t from = 0, at = 0;
 
 	join_over_blanks(&hunks, before);

@@ -14,6 +14,7 @@ struct stamp {
 	struct text author, date; /* date as 2026-01-31T12:00:00Z */
 	int32_t next_id;
 	bool keeps_marks;            /* keep marks between runs that only the old paragraph has: bookmarks, comments */
+	bool is_coarse;              /* delete all old content and insert all new content */
 	bool is_move;                /* write deletions and insertions as moves */
 	const struct map *elsewhere; /* marks that stay at their place in a deleted paragraph; NULL: none */
 	uint32_t insertions, deletions, formats, moves;

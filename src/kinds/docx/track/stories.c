@@ -105,6 +105,20 @@ static void read_references(struct call *c, struct text part, const struct names
 	}
 }
 
+/* Writes the document element `<w:hdr/>` with two tags, because new paragraphs go between them. */
+static bool open_root(struct arena *a, struct text *bytes, struct fragment *f)
+{
+	const struct xml_node *root = &f->xml.nodes[f->xml.root];
+	uint32_t base = (uint32_t)(fragment_root(*bytes).at - bytes->at);
+
+	if (!root->is_empty_tag)
+		return true;
+	struct text name = text_slice(f->xml.bytes, root->name, root->name + root->name_len);
+	struct splice end = {base + root->to - 2, base + root->to, text_format(a, "></%.*s>", TEXT_ARGS(name))};
+	*bytes = splice_apply(a, *bytes, &end, 1);
+	return fragment_parse(a, fragment_root(*bytes), &(struct names){0}, f);
+}
+
 /* The part that a reference leads to, with its tracked changes accepted. *part is NULL: none. */
 static bool read_header(struct call *c, struct package *p, struct text id, struct part **part, struct text *bytes,
 			struct fragment *f)
@@ -120,7 +134,8 @@ static bool read_header(struct call *c, struct package *p, struct text id, struc
 	if (!*part)
 		return true;
 	return (settle(c->arena, (*part)->bytes, NULL, SETTLE_ACCEPT, bytes, &counts) &&
-		fragment_parse(c->arena, fragment_root(*bytes), &(struct names){0}, f)) ||
+		fragment_parse(c->arena, fragment_root(*bytes), &(struct names){0}, f) &&
+		open_root(c->arena, bytes, f)) ||
 	       fail_as(c, "INVALID_DOCX_ARCHIVE", "the part %s is not well-formed XML; repair the file in Word",
 		       shown(c, (*part)->name));
 }
@@ -133,7 +148,8 @@ struct headers {
 	struct notes *notes;
 	struct stamp *stamp;
 	struct comparison *counts;
-	struct map old, new; /* parts that have a partner */
+	struct map old, new;         /* parts that have a partner */
+	struct map old_ids, new_ids; /* references that have one */
 };
 
 static bool compare_headers(struct headers *h, struct text old_id, struct text new_id)
@@ -145,6 +161,8 @@ static bool compare_headers(struct headers *h, struct text old_id, struct text n
 	struct carry_text text;
 	bool known;
 
+	map_at(&h->old_ids, old_id, 0, NULL);
+	map_at(&h->new_ids, new_id, 0, NULL);
 	if (!read_header(c, h->carry->to, old_id, &one, &was, &old) ||
 	    !read_header(c, h->carry->from, new_id, &two, &now, &new))
 		return false;
@@ -180,10 +198,27 @@ static const struct names *names_of(struct call *c, struct text part)
 	return names_read(c->arena, NULL, text_slice(root, 0, end ? (size_t)(end - root.at) + 1 : root.len));
 }
 
+static uint32_t lone(const struct references *all, const struct map *paired)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < all->list.n; i++)
+		n += !map_find(paired, all->list.items[i].id);
+	return n;
+}
+
 bool stories_headers(struct call *c, struct text original, struct text revised, struct carry *carry,
 		     struct notes *notes, struct stamp *stamp, struct comparison *counts)
 {
-	struct headers h = {c, carry, notes, stamp, counts, {.arena = c->arena}, {.arena = c->arena}};
+	struct headers h = {c,
+			    carry,
+			    notes,
+			    stamp,
+			    counts,
+			    {.arena = c->arena},
+			    {.arena = c->arena},
+			    {.arena = c->arena},
+			    {.arena = c->arena}};
 	struct references old = {0}, new = {0};
 
 	read_references(c, original, names_of(c, original), &old);
@@ -201,5 +236,6 @@ bool stories_headers(struct call *c, struct text original, struct text revised, 
 				return false;
 		}
 	}
+	counts->lone_headers = lone(&old, &h.old_ids) + lone(&new, &h.new_ids);
 	return true;
 }

@@ -162,16 +162,21 @@ static void find_tails(struct track *t, const struct story *s)
 	}
 }
 
-static const uint32_t *tail_at(const struct track *t, const struct story *s, uint32_t p)
+static const uint32_t *found_at(const struct map *m, const struct story *s, uint32_t p)
 {
 	struct place at;
 
-	if (!t->tails.n)
+	if (!m->n)
 		return NULL;
 	memset(&at, 0, sizeof at);
 	at.story = s;
 	at.paragraph = p;
-	return map_find(&t->tails, key_of(&at));
+	return map_find(m, key_of(&at));
+}
+
+static const uint32_t *tail_at(const struct track *t, const struct story *s, uint32_t p)
+{
+	return found_at(&t->tails, s, p);
 }
 
 /* The old and the new form of a paragraph. Changes of others that the session accepted are not our changes. */
@@ -221,9 +226,37 @@ static struct text write(void *track, const struct story *s, uint32_t paragraph)
 	if (is.before.at && is.after.at && text_same(story_original(s, paragraph), is.after))
 		return is.after; /* edited and changed back */
 	enum redline_mark mark = !is.before.at ? MARK_INSERTED : !is.after.at ? MARK_DELETED : MARK_PLAIN;
-	if (!redline_paragraph(t->arena, is.before, is.after, p->names, mark, (struct text){0}, &t->stamp, &out))
+	t->stamp.is_coarse = found_at(&t->coarse, s, paragraph);
+	bool is_done =
+		redline_paragraph(t->arena, is.before, is.after, p->names, mark, (struct text){0}, &t->stamp, &out);
+	t->stamp.is_coarse = false;
+	if (!is_done)
 		return is.after; /* cannot happen: story_replace() accepts only well-formed bytes */
 	return out;
+}
+
+struct text track_before(struct track *t, const struct story *s, uint32_t paragraph)
+{
+	const struct paragraph *p = &s->paragraphs.items[paragraph];
+
+	if (p->flags & PARAGRAPH_NOTE_GONE)
+		return story_original(s, paragraph);
+	return is_nothing(p) ? (struct text){0} : versions_of(t, s, paragraph).before;
+}
+
+bool track_coarser(struct track *t, const struct story *s, uint32_t paragraph)
+{
+	const struct paragraph *p = &s->paragraphs.items[paragraph];
+	struct place *at;
+
+	if (is_nothing(p) || comes_or_goes(p) || !story_is_dirty(s, paragraph) || tail_at(t, s, paragraph) ||
+	    found_at(&t->coarse, s, paragraph))
+		return false;
+	at = arena_new(t->arena, struct place);
+	at->story = s;
+	at->paragraph = paragraph;
+	map_at(&t->coarse, key_of(at), 0, NULL);
+	return true;
 }
 
 static bool touches(void *track, const struct story *s, uint32_t paragraph) { return tail_at(track, s, paragraph); }
@@ -237,6 +270,7 @@ void track_begin(struct track *t, struct call *c, const struct session *s, struc
 				      .next_id = highest_id(s) + 1},
 			    .marks = {.arena = c->arena},
 			    .tails = {.arena = c->arena},
+			    .coarse = {.arena = c->arena},
 			    .writer = {.write = write, .touches = touches, .of = t, .is_redline = true}};
 	for (size_t i = 0; i <= s->stories_n; i++)
 		find_marks(t, i ? s->stories[i - 1] : s->body);
