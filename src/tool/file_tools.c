@@ -16,7 +16,7 @@ struct history_args {
 };
 
 static const struct field history_in[] = {
-	FIELD(struct history_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
+	FIELD(struct history_args, file_path, TEXT, FIELD_PATH, "Path of the file, deleted or not. Default: all files",
 	      .more = RARE{.extensions = ""}),
 	FIELD(struct history_args, limit, INT, 0, "Maximum number of commits", .limits = BETWEEN(1, 200),
 	      .otherwise = "20"),
@@ -27,7 +27,7 @@ static const struct field history_in[] = {
 
 struct commit_row {
 	int64_t commit;
-	struct text time, who, tool, summary, before, after;
+	struct text time, path, who, tool, summary, before, after;
 	bool is_undo, is_undone, is_outside, can_undo;
 	int64_t files, bytes_added, bytes_removed;
 };
@@ -35,6 +35,7 @@ struct commit_row {
 static const struct field commit_out[] = {
 	FIELD(struct commit_row, commit, INT, FIELD_REQUIRED, "Number of the commit"),
 	FIELD(struct commit_row, time, TEXT, FIELD_REQUIRED, "UTC"),
+	FIELD(struct commit_row, path, TEXT, 0, "A file it changed; only for all files"),
 	FIELD(struct commit_row, who, TEXT, 0, "Who wrote"),
 	FIELD(struct commit_row, tool, TEXT, 0, "Tool that wrote"),
 	FIELD(struct commit_row, summary, TEXT, FIELD_REQUIRED, "What changed"),
@@ -97,6 +98,8 @@ static bool file_history(struct call *c, const void *in, void *out)
 			  &entries, &n, &more))
 		return false;
 	answer->commits = commit_rows(c, entries, n);
+	for (size_t i = 0; i < n && !args->file_path.len; i++)
+		((struct commit_row *)answer->commits.items)[i].path = entries[i].path;
 	answer->commits.n = fields_fit(&commit_shape, answer->commits.items, n, answer_room(c));
 	if (more || answer->commits.n < n)
 		answer->next = (struct maybe_int){entries[answer->commits.n - 1].id, true};

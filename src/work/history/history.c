@@ -190,7 +190,8 @@ static bool list_one(struct call *c, struct view *v, int64_t before_id, size_t m
 	return true;
 }
 
-/* Lists all documents below the roots. It does not check which commits can be undone. */
+/* Lists all documents below the roots: one row for each commit, with the first of its documents that the caller may see
+ * and the number of those. It does not check which commits can be undone. */
 static bool list_all(struct call *c, int64_t before_id, size_t most, struct history_entry **out, size_t *n, bool *more)
 {
 	ARRAY(struct history_entry) list = {0};
@@ -206,14 +207,20 @@ static bool list_all(struct call *c, int64_t before_id, size_t most, struct hist
 		   " WHERE c.id < ?1 AND c.state != 0 ORDER BY c.id DESC, d.row");
 	bind_int(&q, before_id);
 	while (!*more && query_row(&q)) {
-		struct text place = query_text(&q, c->arena, 5), below = place;
+		struct text place = query_text(&q, c->arena, 5);
+		struct history_entry *last = list.n ? &list.items[list.n - 1] : NULL;
 		if (!place_is_granted(c, place, false))
 			continue;
+		if (last && last->id == query_int(&q, 0)) {
+			last->documents++;
+			last->bytes_added += (size_t)query_int(&q, 10);
+			last->bytes_removed += (size_t)query_int(&q, 11);
+			continue;
+		}
 		if (list.n == most) {
 			*more = true;
 			break;
 		}
-		place_root(c->work, place, &below);
 		int64_t kind = query_int(&q, 8);
 		*ARRAY_PUSH(c->arena, &list) =
 			(struct history_entry){.id = query_int(&q, 0),
@@ -221,7 +228,7 @@ static bool list_all(struct call *c, int64_t before_id, size_t most, struct hist
 					       .who = query_text(&q, c->arena, 2),
 					       .tool = query_text(&q, c->arena, 3),
 					       .summary = query_text(&q, c->arena, 4),
-					       .path = below,
+					       .path = place_name(c, place),
 					       .before = query_text(&q, c->arena, 6),
 					       .after = query_text(&q, c->arena, 7),
 					       .is_undo = kind == RECORD_UNDO || kind == RECORD_REDO,
