@@ -109,6 +109,7 @@ struct server {
 
 	struct turned_away turned_away[TURNED_AWAY_MAX];
 	pthread_t ticker;
+	struct notices *notices; /* of the ticker; NULL: nobody watches all changes */
 	bool ticks;
 	bool poked;     /* one of our own commits: poll subscriptions now */
 	unsigned round; /* of polls; used by the ticker only. Begins at 1, so that a new watch is due */
@@ -278,6 +279,7 @@ bool resources_unsubscribe(struct exchange *x, struct json_out *o);
 bool subscriptions_listen(struct exchange *x, struct json_out *o);
 void listens_end(struct server *s, struct exchange *one, bool say_so); /* NULL: all */
 void listens_renew(struct server *s);                                  /* as sessions_renew() */
+bool subscriptions_want(struct server *s, const char *uri);            /* does a listen watch it? */
 void subscriptions_look(struct server *s, bool at_all);                /* else only those that are due */
 struct announcer server_announcer(struct server *s);
 /* What a call changed that concerns other clients. It is kept until the call's own client has its response, then sent.

@@ -2,7 +2,9 @@
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
+#include "mcp/notice.h"
 #include "mcp/written.h"
+#include "work/history/history.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,11 +12,48 @@
 
 static const struct tool *const core_tools[] = {file_tools, NULL};
 
+/* Changes with every change of a document that the caller may see. For the page and other programs that watch; it is
+ * not listed, so no model pays for it. */
+static bool changes_revision(struct call *c, const struct text *values, struct text *out)
+{
+	struct history_entry *newest;
+	size_t n;
+	bool more;
+
+	(void)values;
+	if (!c->work || !history_list(c, (struct text){0}, 0, 1, &newest, &n, &more))
+		return false;
+	*out = n ? text_format(c->arena, "%lld", (long long)newest->id) : TEXT("none");
+	return true;
+}
+
+static bool changes_read(struct call *c, const struct text *values)
+{
+	struct text newest;
+
+	if (!changes_revision(c, values, &newest))
+		return false;
+	reply_resource(c, CHANGES_URI, "text/plain", newest);
+	return true;
+}
+
+static const struct resource core_resources[] = {
+	{.uri = CHANGES_URI,
+	 .name = "changes",
+	 .title = "Changes of all documents",
+	 .prose = "The number of the newest change; file_history lists them.",
+	 .mime = "text/plain",
+	 .read = changes_read,
+	 .revision = changes_revision},
+	{.uri = NULL},
+};
+
 const struct kind kind_core = {
 	.name = "file",
 	.title = "Files and their history",
 	.prose = "The history of every document: what changed, who changed it, and undo.",
 	.tools = core_tools,
+	.resources = core_resources,
 };
 
 /* If several kinds are served, a tool's name begins with its kind, unless the name already contains it. So names never
@@ -184,6 +223,10 @@ const struct endpoint *server_endpoint(struct server *s, struct text path)
 
 struct guard *server_guard(struct server *s) { return s->options.guard; }
 
+struct work *server_workspace(struct server *s) { return s->options.work; }
+
+bool server_is_read_only(const struct server *s) { return s->options.read_only; }
+
 const char *kind_documents(struct arena *a, const struct server *s, const struct kind *k)
 {
 	for (size_t i = 0; i < s->n_kinds; i++)
@@ -289,21 +332,54 @@ void server_keys_changed(struct server *s)
 	listens_renew(s);
 }
 
+/* The next moment of the ticker: in a second, or sooner while somebody watches all changes. */
+static struct timespec next_tick(const struct server *s)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_sec += !s->notices;
+	t.tv_nsec += s->notices ? NOTICE_MS * 1000000L : 0;
+	t.tv_sec += t.tv_nsec / 1000000000L;
+	t.tv_nsec %= 1000000000L;
+	return t;
+}
+
+/* Looks at all changes while somebody watches them. True: there is a new one. */
+static bool sees_change(struct server *s)
+{
+	bool is_wanted_now = subscriptions_want(s, CHANGES_URI);
+
+	if (is_wanted_now && !s->notices)
+		s->notices = notices_new(s);
+	if (!is_wanted_now && s->notices) {
+		notices_free(s->notices);
+		s->notices = NULL;
+	}
+	return s->notices && notices_look(s->notices);
+}
+
 static void *tick(void *arg)
 {
 	struct server *s = arg;
+	int64_t housekept = 0;
 
 	mutex_lock(&s->lock);
 	while (!atomic_load(&s->stopping)) {
-		struct timespec until;
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec++;
+		struct timespec until = next_tick(s);
 		while (!s->poked && !atomic_load(&s->stopping) &&
 		       pthread_cond_timedwait(&s->wake, &s->lock, &until) != ETIMEDOUT)
 			;
 		bool poked = s->poked;
 		s->poked = false;
 		mutex_unlock(&s->lock);
+		poked |= sees_change(s);
+		bool is_round = clock_ticks() - housekept >= 1000;
+		if (!is_round && !poked) {
+			mutex_lock(&s->lock);
+			continue;
+		}
+		housekept = is_round ? clock_ticks() : housekept;
 		if (s->options.work)
 			work_tick(s->options.work);
 		server_keys_changed(s); /* a key may also expire */
@@ -313,6 +389,8 @@ static void *tick(void *arg)
 		mutex_lock(&s->lock);
 	}
 	mutex_unlock(&s->lock);
+	notices_free(s->notices);
+	s->notices = NULL;
 	return NULL;
 }
 

@@ -164,8 +164,6 @@ static bool read_filter(struct exchange *x, struct listen *l, const struct json 
 		return true;
 	if (uris->type != JSON_ARRAY)
 		return refuse_missing(x, "notifications.resourceSubscriptions", uris, "an array of addresses");
-	if (!p->subscribes)
-		return true;
 	if (uris->len > WATCHES_MAX)
 		return refuse(x, RPC_PARAMS, "at most %d resources can be watched at once", WATCHES_MAX);
 	if (uris->len && !has_watches_left(x, uris->len))
@@ -225,7 +223,8 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 		listen_free(l);
 		return false;
 	}
-	bool wants_resources = json_is(json_get(filter, "resourceSubscriptions"), JSON_ARRAY) && PLACE(x)->subscribes;
+	bool wants_resources = json_is(json_get(filter, "resourceSubscriptions"), JSON_ARRAY) &&
+			       (PLACE(x)->subscribes || l->n_watches);
 	bool idle = !l->tools && !l->prompts && !l->resources && !l->n_watches;
 	/* Not in the exchange's arena, which lives as long as the stream. */
 	struct arena scratch = {0};
@@ -488,6 +487,18 @@ static void look_for_listens(struct server *s, struct turn *t, struct arena *a)
 		}
 	}
 	mutex_unlock(&s->lock);
+}
+
+bool subscriptions_want(struct server *s, const char *uri)
+{
+	bool wanted = false;
+
+	mutex_lock(&s->lock);
+	for (const struct listen *l = s->listens; l && !wanted; l = l->next)
+		for (size_t i = 0; i < l->n_watches; i++)
+			wanted |= !strcmp(l->watches[i].uri, uri);
+	mutex_unlock(&s->lock);
+	return wanted;
 }
 
 void subscriptions_look(struct server *s, bool at_all)

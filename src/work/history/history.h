@@ -51,6 +51,12 @@ bool history_undo(struct call *c, struct text path, int64_t id, bool redo, struc
  * records it, so that it has a number and can be undone. Locks the document, unless this call has it locked. True: it
  * was recorded. Sets no error. */
 bool history_note_broken(struct call *c, struct text path);
+/* If another program changed the document and the history does not know that change yet, records it, so that it is
+ * listed and can be undone. A document without a history gets one: its bytes as they are now. True: there is nothing
+ * more to record; false: try again later, since the document was locked or changed just now. Sets no error. */
+bool history_note_change(struct call *c, struct text path);
+/* The number of the newest record, of any document; 0: there is none. Cheap: for polling. Sets no error. */
+int64_t history_newest(struct call *c);
 /* For the error about a document that cannot be read: the call that undoes the change by another program that broke it.
  * NULL: no other program did, or this caller may not write. Sets no error. */
 const char *history_advise_broken(struct call *c, struct text path);

@@ -1,4 +1,5 @@
-/* outside.c: finds the change by another program that made a document unreadable, so that it can be undone first.
+/* outside.c: changes by other programs: records them, and finds the one that made a document unreadable, so that it can
+ * be undone first.
  *
  * A document is broken by such a change if a format could read it before, and cannot read it now. Several changes by
  * other programs in a row count as one: a second bad save does not make the first one readable. */
@@ -80,6 +81,41 @@ bool history_note_broken(struct call *c, struct text path)
 	c->error = said;
 	c->revision = revision;
 	return is_new;
+}
+
+bool history_note_change(struct call *c, struct text path)
+{
+	const struct error said = c->error;
+	const struct text revision = c->revision;
+	bool settled = true;
+	struct view v;
+
+	if (view_open(c, path, &v)) {
+		const struct step *last = v.chain.n ? v.chain.items : NULL;
+		bool is_new = v.bytes.at && (!last || !last->after.at || !text_same(last->after, v.revision));
+		view_close(&v);
+		settled = !is_new || note(c, &v);
+	}
+	c->error = said;
+	c->revision = revision;
+	return settled;
+}
+
+int64_t history_newest(struct call *c)
+{
+	const struct error said = c->error;
+	struct transaction *t = NULL;
+	int64_t newest = 0;
+
+	if (history_begin(c, STORE_READ, &t) && t) {
+		struct query q = query_on(t, "SELECT coalesce(max(id), 0) FROM commits WHERE state != 0");
+		if (query_row(&q))
+			newest = query_int(&q, 0);
+		query_end(&q);
+		transaction_commit(c, t, "read the history");
+	}
+	c->error = said;
+	return newest;
 }
 
 const char *history_advise_broken(struct call *c, struct text path)
