@@ -144,22 +144,43 @@ const struct key *guard_key(struct guard *g, struct text authorization, const ch
 	return NULL;
 }
 
-const struct key *guard_key_now(struct guard *g, const struct key *k)
+const struct key *guard_key_known(struct guard *g, struct text name, const unsigned char *digest)
 {
 	const struct key *now = NULL;
 
 	mutex_lock(&g->lock);
 	struct key_set *set = g->keys;
-	if (set == k->set)
-		now = k;
-	for (size_t i = 0; !now && i < set->n; i++)
-		if (text_same(set->keys[i].name, k->name))
+	for (size_t i = 0; set && !now && i < set->n; i++)
+		if (text_same(set->keys[i].name, name))
 			now = &set->keys[i];
-	if (now && (now->expires <= clock_now() || !secret_same(now->digest, k->digest, sizeof k->digest)))
+	if (now && (now->expires <= clock_now() || !secret_same(now->digest, digest, sizeof now->digest)))
 		now = NULL;
 	key_hold(now);
 	mutex_unlock(&g->lock);
 	return now;
+}
+
+const struct key *guard_key_now(struct guard *g, const struct key *k) { return guard_key_known(g, k->name, k->digest); }
+
+const struct key *guard_key_of_run(struct guard *g)
+{
+	const struct key *own = NULL;
+
+	mutex_lock(&g->lock);
+	for (size_t i = 0; g->keys && !own && i < g->keys->n; i++)
+		if (g->keys->keys[i].is_fresh)
+			own = key_hold(&g->keys->keys[i]);
+	mutex_unlock(&g->lock);
+	return own;
+}
+
+bool guard_has_own_key(struct guard *g)
+{
+	const struct key *own = guard_key_of_run(g);
+
+	if (own)
+		key_release(own);
+	return own != NULL;
 }
 
 /* A key's own limit overrides the server's, the server's overrides the kind's. 0: none. */

@@ -33,6 +33,11 @@ const struct key *guard_key(struct guard *g, struct text authorization, const ch
 /* The key as it is in the file now, with a reference: the key itself, or after a reload the one with the same name and
  * secret. NULL: it has expired, or was removed from the file. */
 const struct key *guard_key_now(struct guard *g, const struct key *k);
+/* The key of this name and digest (32 bytes), as it is in the file now, with a reference. NULL as above. */
+const struct key *guard_key_known(struct guard *g, struct text name, const unsigned char *digest);
+/* The key that this process made for itself, with a reference. NULL: the keys come from a file, or none is needed. */
+const struct key *guard_key_of_run(struct guard *g);
+bool guard_has_own_key(struct guard *g);
 const struct key *key_hold(const struct key *k);
 void key_release(const struct key *k);
 
@@ -43,6 +48,7 @@ bool key_may_tool(const struct key *k, const struct kind *kind, const struct too
  * held. */
 const struct caller *key_caller(struct arena *a, const struct key *k, struct text otherwise_named);
 struct text key_name(const struct key *k); /* absent without a key, and for the key of this run */
+bool key_writes(const struct key *k);      /* may it change any document? */
 bool key_sees_all(const struct key *k);    /* no key is needed, or this is the key of this run */
 
 /* The client: a key, or without keys the client's address (absent on stdio). */

@@ -391,6 +391,8 @@ void key_release(const struct key *k)
 
 struct text key_name(const struct key *k) { return k && !k->is_fresh ? k->name : (struct text){0}; }
 
+bool key_writes(const struct key *k) { return key_sees_all(k) || k->write.n > 0; }
+
 bool key_sees_all(const struct key *k) { return !k || k->is_fresh; }
 
 static bool any_matches(struct texts globs, struct text name)
