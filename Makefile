@@ -85,7 +85,7 @@ define FLAVOUR
 $(B)/$(1)/%.o: %.c | $(B)/headers
 	@mkdir -p $$(@D)
 	@$$(STEP) "$$(<:src/%=%)$(if $(filter-out release,$(1)), ($(1)))" $$(CC_$(1)) $$(CSTD) $$(WARN) $$(FLAGS_$(1)) $$(EXTRA_$$(notdir $$*)) $$(HEADERS) -Itest -MMD -MP -c $$< -o $$@
-$(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o) $(B)/model/weights.o
+$(B)/$(1)/libquire.a: $$(LIB_SRC:%.c=$(B)/$(1)/%.o) $(B)/model/weights.o $(B)/web/page.o
 	@rm -f $$@
 	@ar rcs $$@ $$^
 $(B)/$(1)/quire: $(B)/$(1)/src/main.o $(B)/$(1)/libquire.a
@@ -123,6 +123,19 @@ $(B)/model/none.bin:
 	@: > $@
 $(B)/model/weights.o: $(MODEL) $(B)/model/choice src/kinds/notes/search/encoder/weights.S
 	@$(CC) -DMODEL='"$<"' -c src/kinds/notes/search/encoder/weights.S -o $@
+# The page for people (web/), bundled into one file. Without npm the program has none.
+PAGE     := $(B)/web/$(if $(shell command -v npm || test ! -s $(B)/web/page.bin || echo kept),page,none).bin
+ifneq ($(shell cat $(B)/web/choice 2>/dev/null),$(PAGE))
+$(shell mkdir -p $(B)/web && echo $(PAGE) > $(B)/web/choice)
+endif
+$(B)/web/page.bin: $(shell find web -type f) | $(B)/deps-build.ok
+	@$(STEP) "bundle web/" sh web/build.sh $(B)/web
+$(B)/web/none.bin:
+	@echo "npm is missing: this build has no page at /; install npm and run make again" >&2
+	@: > $@
+$(B)/web/page.o: $(PAGE) $(B)/web/choice src/mcp/http/page.S
+	@$(CC) -DPAGE='"$<"' -c src/mcp/http/page.S -o $@
+
 model:
 	rm -f $(B)/model/use.bin
 	$(MAKE) all
@@ -151,6 +164,8 @@ install: all
 	install -m 644 LICENSE NOTICE $(DESTDIR)$(PREFIX)/share/doc/quire
 	@for f in $(B)/model/node_modules/@energetic-ai/*/LICENSE; do test ! -e $$f || \
 		install -m 644 $$f $(DESTDIR)$(PREFIX)/share/doc/quire/LICENSE.model; done
+	@for l in diff marked preact; do for f in $(B)/web/node_modules/$$l/LICENSE*; do test ! -e $$f || \
+		install -m 644 $$f $(DESTDIR)$(PREFIX)/share/doc/quire/LICENSE.$$l; done; done
 	install -m 644 packaging/quire.1 $(DESTDIR)$(PREFIX)/share/man/man1/quire.1
 	install -m 644 packaging/completions/quire.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quire
 	install -m 644 packaging/completions/_quire $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quire
@@ -204,7 +219,7 @@ $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/
 $(B)/quire-conformance: $(B)/release/quire-conformance
 	cp $< $@
 
-# Official clients and the suite, from npm.
+# Official clients, the suite and what drives the browser, from npm.
 node: test/node/node_modules/.ok
 test/node/node_modules/.ok: test/node/package.json test/node/package-lock.json
 	cd test/node && npm ci --no-audit --no-fund --loglevel=error

@@ -33,6 +33,8 @@ const struct endpoint *server_endpoint(struct server *s, struct text path);
 void server_tools(struct server *s, struct buffer *to);
 bool server_knows_version(struct text version); /* a version of the protocol, like 2025-11-25 */
 struct guard *server_guard(struct server *s);
+struct work *server_workspace(struct server *s); /* NULL: it has none */
+bool server_is_read_only(const struct server *s);
 /* The guard refused a request before its body was read. Another thread notifies kinds that have an audit trail. The
  * message must be a constant. */
 void server_turned_away(struct server *s, const struct endpoint *at, enum fault fault, const char *message,
@@ -52,9 +54,11 @@ struct http_options {
 	int silence;              /* seconds after which a client that reads nothing is disconnected; 0: 60 */
 	/* Connections of one address without a key and with one; 0: 64, 1024. */
 	unsigned address_max, address_keyed_max;
-	unsigned failures_max;                               /* wrong keys per minute from one address; 0: 10 */
-	bool no_chunks;                                      /* refuse chunked bodies with 411 */
-	void (*ready)(void *to, const char *host, int port); /* called once it listens */
+	unsigned failures_max; /* wrong keys per minute from one address; 0: 10 */
+	bool no_chunks;        /* refuse chunked bodies with 411 */
+	bool no_page;          /* serve no page */
+	/* Called once it listens. `once`: the secret of the page's one-time link, or NULL. */
+	void (*ready)(void *to, const char *host, int port, const char *once);
 	void *to;
 };
 int http_serve(struct server *s, const struct http_options *options);

@@ -23,8 +23,8 @@ struct settings {
 	struct words rest; /* words that are not options: kinds, files, names */
 	struct words roots, allow_hosts, allow_origins;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
-	bool read_only, structured, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots, lists, help,
-		repair, is_owner, make_root;
+	bool read_only, structured, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots,
+		lists, help, repair, is_owner, make_root;
 
 	struct json *kind_words; /* settings of kinds on the command line; NULL: none */
 
@@ -40,7 +40,7 @@ struct settings {
 	int call_ms, lock_wait_ms, keep_days, unread_seconds;
 	size_t body_max, call_memory, document_max, cache_max, keep_bytes;
 	unsigned connections_max, address_max, address_keyed_max, failures_max, sessions_max, watches_max;
-	bool no_chunks;
+	bool no_chunks, no_page;
 };
 
 enum option_type { OPTION_FLAG, OPTION_WORD, OPTION_WORDS, OPTION_OF_KINDS };

@@ -24,7 +24,7 @@ static void block_signals(bool with_hangup)
 	pthread_sigmask(SIG_BLOCK, &waited_for, NULL);
 }
 
-static void ready(void *to, const char *host, int port)
+static void ready(void *to, const char *host, int port, const char *once)
 {
 	const struct settings *s = to;
 
@@ -32,6 +32,11 @@ static void ready(void *to, const char *host, int port)
 	for (const struct kind *const *k = s->kinds; *k; k++)
 		fprintf(stderr, "%s %s", k == s->kinds ? "" : ",", (*k)->name);
 	fprintf(stderr, strchr(host, ':') ? " at http://[%s]:%d/mcp\n" : " at http://%s:%d/mcp\n", host, port);
+	if (once)
+		fprintf(stderr,
+			strchr(host, ':') ? "quire: the page, opened once: http://[%s]:%d/#once=%s\n"
+					  : "quire: the page, opened once: http://%s:%d/#once=%s\n",
+			host, port, once);
 	if (!s->fresh_key)
 		return;
 	fprintf(stderr, "quire: the key of this run, stored nowhere: %s\n", s->fresh_key);
@@ -139,6 +144,7 @@ static int serve(struct settings *s, struct server *server)
 		.failures_max = s->failures_max,
 		.silence = s->unread_seconds,
 		.no_chunks = s->no_chunks,
+		.no_page = s->no_page,
 		.ready = ready,
 		.to = s,
 	};

@@ -38,6 +38,7 @@ static const struct option serve_options[] = {
 	OPTION("keys", keys, "FILE", "Require a key of this file (docs/config.md); HTTP only. SIGHUP re-reads it"),
 	OPTION("no-key", no_key, NULL,
 	       "Require no key on this machine. Default without --keys: a fresh key at each start"),
+	OPTION("no-page", no_page, NULL, "Serve no page for people at /"),
 	OPTION("allow-host", allow_hosts, "HOST", "A Host header to accept besides localhost; may be repeated"),
 	OPTION("allow-origin", allow_origins, "ORIGIN", "A web page's origin to accept; may be repeated"),
 	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "mcp/http/listen.h"
+#include "mcp/http/login.h"
 #include "mcp/http/peers.h"
 #include "mcp/output.h"
 
@@ -259,6 +260,33 @@ static enum MHD_Result answer_message(struct request *r)
 	return queue(r, status, response);
 }
 
+static enum MHD_Result answer_page(struct request *r)
+{
+	const struct page_file *file = &r->climb.page;
+	struct MHD_Response *response = new_answer(r, r->message, text_string(&r->x.arena, file->type));
+
+	for (size_t i = 0; response && page_headers[i][0]; i++)
+		mhd.MHD_add_response_header(response, page_headers[i][0], page_headers[i][1]);
+	if (response && r->is_packed)
+		mhd.MHD_add_response_header(response, "Content-Encoding", "gzip");
+	add_header(response, "ETag", file->tag);
+	add_header(response, "Cache-Control",
+		   file->lasts && !r->climb.page_is_missing ? TEXT("public, max-age=31536000, immutable")
+							    : TEXT("no-cache"));
+	return queue(r, r->status, response);
+}
+
+static enum MHD_Result answer_entry(struct request *r)
+{
+	struct MHD_Response *response = new_answer(r, r->message, "application/json");
+
+	add_header(response, "Set-Cookie", r->cookie);
+	add_header(response, "Cache-Control", TEXT("no-store"));
+	if (r->x.retry_after)
+		add_number(response, "Retry-After", r->x.retry_after);
+	return queue(r, r->status, response);
+}
+
 static ssize_t read_events(void *of, uint64_t position, char *to, size_t most)
 {
 	struct request *r = of;
@@ -395,9 +423,39 @@ static void begin_health(struct request *r)
 	settle(r, MHD_HTTP_OK, TEXT("{\"status\":\"ok\",\"version\":\"" QUIRE_VERSION "\"}"));
 }
 
+/* A file is sent as it is in the program, unless the client cannot unpack it. */
+static void begin_page(struct request *r)
+{
+	const struct page_file *file = &r->climb.page;
+
+	if (text_same(head_find(&r->head, "if-none-match"), file->tag) && !r->climb.page_is_missing) {
+		settle(r, MHD_HTTP_NOT_MODIFIED, TEXT(""));
+		return;
+	}
+	r->is_packed = text_find(head_find(&r->head, "accept-encoding"), TEXT("gzip"), 0) != SIZE_MAX;
+	settle(r, r->climb.page_is_missing ? MHD_HTTP_NOT_FOUND : MHD_HTTP_OK,
+	       r->is_packed ? file->bytes : page_unpack(&r->x.arena, file));
+}
+
+static void begin_entry(struct request *r)
+{
+	struct entry e = r->climb.verb == VERB_LOGIN ? login(r) : logout(r);
+
+	r->cookie = e.cookie;
+	r->x.retry_after = e.retry_after;
+	settle(r, e.status, e.body);
+}
+
 static void (*const begin[])(struct request *) = {
 	[VERB_POST] = begin_post,           [VERB_GET] = begin_get,       [VERB_DELETE] = begin_delete,
-	[VERB_PREFLIGHT] = begin_preflight, [VERB_HEALTH] = begin_health,
+	[VERB_PREFLIGHT] = begin_preflight, [VERB_HEALTH] = begin_health, [VERB_PAGE] = begin_page,
+	[VERB_LOGIN] = begin_entry,         [VERB_LOGOUT] = begin_entry,
+};
+
+static enum MHD_Result (*const answer[])(struct request *) = {
+	[VERB_POST] = answer_message,      [VERB_GET] = answer_message,    [VERB_DELETE] = answer_message,
+	[VERB_PREFLIGHT] = answer_message, [VERB_HEALTH] = answer_message, [VERB_PAGE] = answer_page,
+	[VERB_LOGIN] = answer_entry,       [VERB_LOGOUT] = answer_entry,
 };
 
 /* The request is complete, or its connection was resumed: respond, or keep waiting. */
@@ -425,7 +483,7 @@ static enum MHD_Result turn(struct http *h, struct request *r)
 	if (is_streaming)
 		return answer_events(r, is_finished);
 	if (is_finished)
-		return answer_message(r);
+		return answer[r->climb.verb](r);
 	if (!is_given_up)
 		return MHD_YES;
 	r->climb.refusal = unavailable("the server is stopping");
@@ -707,6 +765,8 @@ static void serve(struct http *h)
 static int start(struct http *h, const struct http_options *options, const char *host)
 {
 	int listener = listen_at(host, options->port), status = 1;
+	struct arena arena = {0};
+	const char *once = NULL;
 	unsigned most = options->connections_max ? options->connections_max : CONNECTIONS_MAX;
 
 	if (listener < 0)
@@ -725,10 +785,15 @@ static int start(struct http *h, const struct http_options *options, const char 
 		.patience = patience,
 	};
 	bool is_ready = peers_open(&h->peers, &limits);
+	if (!options->no_page && page_is_here()) {
+		h->ladder.visits = visits_new(server_guard(h->server), server_workspace(h->server), port);
+		if (guard_has_own_key(server_guard(h->server)))
+			once = visits_offer(h->ladder.visits, &arena).at;
+	}
 	h->pool = is_ready ? pool_open(WORKERS, request_run) : NULL;
 	if (h->pool && start_daemon(h, listener)) {
 		if (options->ready)
-			options->ready(options->to, host, port);
+			options->ready(options->to, host, port, once);
 		serve(h);
 		status = 0;
 	} else {
@@ -738,6 +803,8 @@ static int start(struct http *h, const struct http_options *options, const char 
 	if (h->pool)
 		pool_close(h->pool);
 	peers_close(&h->peers);
+	visits_free(h->ladder.visits);
+	arena_free(&arena);
 	return status;
 }
 

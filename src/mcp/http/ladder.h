@@ -2,14 +2,20 @@
  *
  * The order is path, Host and Origin, key, rate, method, type, size, Accept. The first failing check sets the status.
  * The order matters: a client without a key learns only that the address exists, and a refused caller learns nothing
- * about the content type. The server checks the body. */
+ * about the content type. The server checks the body.
+ *
+ * The files of the page need no key. A request of the page shows a visit instead of a key: its cookie and its token,
+ * from its own origin. */
 #ifndef QUIRE_MCP_HTTP_LADDER_H
 #define QUIRE_MCP_HTTP_LADDER_H
+#include "guard/visits.h"
 #include "mcp/http/head.h"
+#include "mcp/http/page.h"
 #include "mcp/server.h"
 
 struct ladder {
 	struct server *server;
+	struct visits *visits;                     /* NULL: there is no page */
 	const char *const *hosts, *const *origins; /* NULL-terminated, or NULL */
 	size_t body_max;
 	bool no_chunks; /* a body must have a Content-Length */
@@ -27,9 +33,10 @@ struct refusal {
 	bool ends;             /* also closes the connection */
 };
 
-enum verb { VERB_POST, VERB_GET, VERB_DELETE, VERB_PREFLIGHT, VERB_HEALTH };
+enum verb { VERB_POST, VERB_GET, VERB_DELETE, VERB_PREFLIGHT, VERB_HEALTH, VERB_PAGE, VERB_LOGIN, VERB_LOGOUT };
 
 struct climb {
+	const struct ladder *ladder;
 	enum verb verb;
 	const struct endpoint *endpoint;
 	struct text peer;      /* filled in by the caller: the client's address */
@@ -40,6 +47,9 @@ struct climb {
 	struct text origin;  /* a page of this origin may read the response; absent: no page may */
 	struct text session; /* Mcp-Session-Id */
 	bool takes_json, takes_events;
+	struct page_file page;     /* VERB_PAGE */
+	bool page_is_missing;      /* the page that says so, with 404 */
+	struct text cookie, token; /* of a visit, or absent */
 	struct refusal refusal;
 };
 

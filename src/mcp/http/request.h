@@ -50,6 +50,8 @@ struct request {
 	bool is_given_up;  /* the server is stopping and cannot wait any longer */
 	int status;
 	struct text message;
+	struct text cookie; /* of a login, for Set-Cookie */
+	bool is_packed;     /* the message is a gzip file */
 	struct sse events;
 	int told;                /* when the stream last sent something, in peers' seconds */
 	struct session *session; /* GET: the session of this stream */
