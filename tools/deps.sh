@@ -8,7 +8,7 @@ fonts-dejavu-core libsqlite3-dev libpq-dev libmicrohttpd-dev libsodium-dev libut
 libcurl4-openssl-dev libyaml-dev npm ca-certificates"
 unit="$build libcmocka-dev perl"
 test="$unit python3 clang libclang-rt-dev clang-format clang-tidy cppcheck curl git strace util-linux postgresql sqlite3
-python3-requests python3-ezdxf gcovr epubcheck poppler-utils zsh fish fonts-wqy-microhei"
+python3-requests python3-ezdxf gcovr epubcheck poppler-utils zsh fish fonts-wqy-microhei chromium"
 bench="$test wrk hyperfine python3-lxml"
 office="$build python3 perl libreoffice-writer-nogui python3-uno poppler-utils"
 bare="git mmdebstrap"

@@ -25,6 +25,7 @@ start() {
 	server=$!
 	while kill -0 "$server" 2>/dev/null; do
 		url=$(sed -n 's/^quire: serving .* at \(http:.*\)$/\1/p' "$said")
+		page=$(sed -n "s/^quire: the page, opened once: //p" "$said")
 		key=$(sed -n "s/^quire: the key of this run, stored nowhere: //p" "$said")
 		[ -n "$url" ] && [ -n "$key" ] && grep -q 'for a lasting key' "$said" && return 0
 		sleep 0.05
@@ -53,7 +54,11 @@ cat <<END
 quire serves a copy of examples/ at $url
 The copy is $copy and goes when you press Ctrl-C.
 
-Try a tool:
+${page:+Open this in a browser to see the documents and every change:
+
+  $page
+
+}Try a tool:
 
 $try
 
