@@ -64,7 +64,7 @@ def cat(root):
 def warm(root, note, other):
     calls = {"get_node depth 1": ("get_node", {"id": note, "depth": 1}), "get_neighbors": ("get_neighbors", {"id": note}),
              "find_path": ("find_path", {"source": other, "target": note}), "get_hubs": ("get_hubs", {}),
-             "search_by_tags": ("search_by_tags", {"tags": ["t7"]}), "list_nodes": ("list_nodes", {}),
+             "search_by_tags": ("search_by_tags", {"tags": ["t7"]}), "find_nodes": ("find_nodes", {}),
              "search text": ("search", {"query": "word17 word1200", "mode": "text"})}
     with Stdio("notes", root=root, quire=QUIRE) as q:
         q.call("get_node", {"id": note})

@@ -80,7 +80,7 @@ struct call {
 };
 
 /* Prose for the client, formatted like text_format(). A tool has another name when several kinds are served. So tool
- * names in the format are replaced: list_nodes as a bare word, `search` only in backticks, since it may be an ordinary
+ * names in the format are replaced: find_nodes as a bare word, `search` only in backticks, since it may be an ordinary
  * word. Values put into the format stay as they are. The functions below do the same. */
 struct text said(struct call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct text prose(struct call *c, const char *words); /* the same without a format */
@@ -88,7 +88,7 @@ struct text vsaid(struct call *c, const char *format, va_list ap) __attribute__(
 
 /* Each sets the call's error and returns false, so a check takes one line:
  *
- * 	return fail(c, FAULT_NOT_FOUND, "there is no note %s; list_nodes lists the notes", shown(c, path));
+ * 	return fail(c, FAULT_NOT_FOUND, "there is no note %s; find_nodes lists the notes", shown(c, path));
  *
  * The first "; " of the format divides the message from the hint. A "; " in a value does not. */
 bool fail(struct call *c, enum fault f, const char *format, ...) __attribute__((format(printf, 3, 4)));

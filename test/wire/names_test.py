@@ -36,8 +36,8 @@ with open(os.path.join(TOP, "examples/lighthouse.hnpx"), "rb") as f:
     book = f.read()
 files = {"book.hnpx": book, "broken.hnpx": b'<book id="aaaaaa"><chapter id="bbbbbb"/></book>', "a.md": "[[gone]]\n", "flat.floorplan": "floorplan\n  floor f {\n  }\n"}
 CALLS = (
-    ("notes_list_nodes", {}, "notes_list_unresolved"),
-    ("notes_get_backlinks", {"id": "zzzzzzzz"}, "notes_list_nodes"),
+    ("notes_find_nodes", {}, "notes_list_unresolved"),
+    ("notes_get_backlinks", {"id": "zzzzzzzz"}, "notes_find_nodes"),
     ("notes_create_node", {"title": "a", "content": "x"}, "notes_update_node"),
     ("notes_edit_node", {"id": "a.md", "operation": "replace", "text": "nothing like it", "content": "x"}, "notes_get_node"),
     ("hnpx_get_subtree", {"file_path": "book.hnpx", "node_id": "zzzzzz"}, "hnpx_get_subtree"),
@@ -64,15 +64,15 @@ with Folder(files) as folder, Stdio(root=folder.path) as q:
                (words, unknown(words, served)))
     tap.ok(LEFT_OUT in said(q.call("hnpx_get_writing_context", {"file_path": "broken.hnpx", "node_id": "book"})),
            "advice that this server does not offer is named as such")
-    tap.ok("there is no note list_nodes;" in said(q.call("notes_get_backlinks", {"id": "list_nodes"})), "a caller's own words stay as they are")
+    tap.ok("there is no note find_nodes;" in said(q.call("notes_get_backlinks", {"id": "find_nodes"})), "a caller's own words stay as they are")
     for name, wanted in (("search", "did you mean hnpx_search or notes_search?"), ("insert_block", "did you mean mcp_docjl_insert_block?"),
                          ("hnpx_get_subtre", "did you mean hnpx_get_subtree?"), ("hnpx_render_document", "--tools all"), ("render_document", "--tools all"),
                          ("frobnicate", "tools/list lists"), ("", "tools/list lists")):
         tap.ok(wanted in said(q.call(name)), f"a call of {name!r} is answered with what is meant", said(q.call(name)))
 
 with Folder(files) as folder, Stdio("notes", root=folder.path) as q:
-    tap.ok("; list_nodes lists" in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "alone a kind has its own names")
+    tap.ok("; find_nodes lists" in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "alone a kind has its own names")
     tap.ok("`search` by" in q.hello["result"]["instructions"], "in its instructions too")
 with Folder(files) as folder, Stdio("notes", "--tools", "get_backlinks", root=folder.path) as q:
-    tap.ok("list_nodes" + LEFT_OUT in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "a tool left out by --tools is named as such")
+    tap.ok("find_nodes" + LEFT_OUT in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "a tool left out by --tools is named as such")
 tap.done()

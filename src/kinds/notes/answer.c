@@ -26,17 +26,18 @@ static const struct field outline_fields[] = {
 };
 static const struct shape outline_shape = SHAPE(struct outline_entry, "outline", outline_fields);
 
-#define NODE_FIELDS                                                                                                    \
+#define NODE_FIELDS(NEEDED)                                                                                            \
 	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note below the root"),          \
-		FIELD(struct node_answer, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Title"),                         \
-		FIELD(struct node_answer, content, TEXT, FIELD_REQUIRED | FIELD_TERSE,                                 \
+		FIELD(struct node_answer, title, TEXT, NEEDED | FIELD_TERSE, "Title"),                                 \
+		FIELD(struct node_answer, content, TEXT, NEEDED | FIELD_TERSE,                                         \
 		      "Text without front matter, may be truncated"),                                                  \
-		FIELD(struct node_answer, tags, TEXTS, FIELD_REQUIRED | FIELD_TERSE, "Tags of the front matter"),      \
-		FIELD(struct node_answer, links, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "Notes it links to",           \
+		FIELD(struct node_answer, tags, TEXTS, NEEDED | FIELD_TERSE, "Tags of the front matter"),              \
+		FIELD(struct node_answer, links, OBJECTS, NEEDED | FIELD_TERSE, "Notes it links to",                   \
 		      .shape = &link_shape),                                                                           \
 		FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, FIELD_TERSE, "#tags in the text"),      \
 		FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,                          \
 			 "Number of links, when not all are shown"),                                                   \
+		FIELD(struct node_answer, properties, MAP, FIELD_TERSE, "The front matter"),                           \
 		FIELD(struct node_answer, link, TEXT, FIELD_TERSE, "As another note links to it"),                     \
 		FIELD(struct node_answer, length, MAYBE_INT, FIELD_TERSE,                                              \
 		      "Characters of the whole text, when not all are shown"),                                         \
@@ -44,7 +45,7 @@ static const struct shape outline_shape = SHAPE(struct outline_entry, "outline",
 		FIELD(struct node_answer, outline, OBJECTS, FIELD_TERSE, "Headings, when not all is shown",            \
 		      .shape = &outline_shape)
 
-static const struct field node_fields[] = {NODE_FIELDS, FIELDS_END};
+static const struct field node_fields[] = {NODE_FIELDS(FIELD_REQUIRED), FIELDS_END};
 const struct shape node_shape = SHAPE(struct node_answer, "node", node_fields);
 
 static const struct field listed_fields[] = {
@@ -65,7 +66,7 @@ static const struct field listed_fields[] = {
 const struct shape listed_shape = SHAPE(struct node_answer, "node", listed_fields);
 
 static const struct field context_fields[] = {
-	NODE_FIELDS,
+	NODE_FIELDS(FIELD_REQUIRED),
 	FIELD(struct node_answer, neighbors, OBJECTS, FIELD_TERSE, "Adjacent notes, at most 20",
 	      .shape = &listed_shape),
 	FIELD_AS("incomingCount", struct node_answer, incoming, MAYBE_INT, FIELD_TERSE, "Notes that link here"),
@@ -85,17 +86,7 @@ const struct field node_list_out[] = {
 	FIELDS_END};
 /* With brief: true only id, link and the number of rewritten links. */
 const struct field written_out[] = {
-	FIELD(struct node_answer, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note below the root"),
-	FIELD(struct node_answer, title, TEXT, FIELD_TERSE, "Title"),
-	FIELD(struct node_answer, content, TEXT, FIELD_TERSE, "Text without front matter, may be truncated"),
-	FIELD(struct node_answer, tags, TEXTS, FIELD_TERSE, "Tags of the front matter"),
-	FIELD(struct node_answer, links, OBJECTS, FIELD_TERSE, "Notes it links to", .shape = &link_shape),
-	FIELD_AS("inlineTags", struct node_answer, inline_tags, TEXTS, FIELD_TERSE, "#tags in the text"),
-	FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,
-		 "Number of links, when not all are shown"),
-	FIELD(struct node_answer, link, TEXT, FIELD_TERSE, "As another note links to it"),
-	FIELD(struct node_answer, length, MAYBE_INT, FIELD_TERSE,
-	      "Characters of the whole text, when not all are shown"),
+	NODE_FIELDS(0),
 	FIELD(struct node_answer, rewritten, MAYBE_INT, FIELD_TERSE, "Links to it that were rewritten"),
 	FIELDS_END,
 };
@@ -149,6 +140,22 @@ static struct texts tag_texts(struct call *c, struct vault *v, const uint32_t *t
 	return (struct texts){items, n};
 }
 
+static void put_properties(struct call *c, struct text bytes, struct node_answer *out)
+{
+	enum { WEIGHT_MAX = 5000 };
+	struct note n;
+
+	note_read(c->arena, bytes, &n);
+	struct json *all = properties_json(c->arena, &n);
+
+	if (all && json_source(c->arena, all).len <= WEIGHT_MAX)
+		out->properties = all;
+	else if (all)
+		warn(c,
+		     "the front matter of %s is too long to be shown; find_nodes with `show` shows single properties",
+		     shown(c, out->id));
+}
+
 bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most, struct node_answer *out)
 {
 	const struct node *n = &v->graph.nodes[node];
@@ -161,6 +168,7 @@ bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most,
 		/* If a program wrote the file after the sync, the content is already the new one. The graph's links are
 		 * updated by the next call. */
 		node_answer_from(c, v, path, file.bytes, out);
+		put_properties(c, file.bytes, out);
 		c->revision = text_copy(c->arena, text_of(file.revision.chars));
 		if (unfinished_has(&v->unfinished, path))
 			warn(c, "another program is writing %s; its text may be incomplete, read it again",
@@ -387,7 +395,7 @@ bool node_wanted(struct call *c, struct vault *v, struct text id, uint32_t *out)
 		return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; did you mean %s?", shown(c, id),
 			       shown(c, best->path));
 	if (vault_folder(c, v, id))
-		return fail_as(c, "NODE_NOT_FOUND", "%s is a folder; list_nodes with path %s shows its notes",
+		return fail_as(c, "NODE_NOT_FOUND", "%s is a folder; find_nodes with folder = %s shows its notes",
 			       shown(c, id), shown(c, id));
-	return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; list_nodes lists the notes", shown(c, id));
+	return fail_as(c, "NODE_NOT_FOUND", "there is no note %s; find_nodes lists the notes", shown(c, id));
 }

@@ -8,8 +8,9 @@
 #include "work/root.h"
 
 extern const struct tool notes_node_tools[], notes_graph_tools[], notes_tag_tools[], notes_search_tools[],
-	notes_list_tools[], notes_link_tools[], notes_create_tools[], notes_update_tools[], notes_move_tools[],
-	notes_delete_tools[], notes_section_tools[], notes_picture_tools[], notes_suggest_tools[];
+	notes_name_tools[], notes_find_tools[], notes_link_tools[], notes_create_tools[], notes_update_tools[],
+	notes_move_tools[], notes_delete_tools[], notes_section_tools[], notes_picture_tools[], notes_suggest_tools[],
+	notes_property_tools[];
 extern const struct resource notes_resources[];
 extern const struct field notes_config_table[];
 extern const struct command notes_commands[];
@@ -25,6 +26,7 @@ struct node_answer {
 	struct texts tags, inline_tags;
 	struct objects links; /* of struct link_info */
 	struct maybe_int link_count;
+	const struct json *properties;
 	struct text link;           /* as a note may link to this one */
 	struct maybe_int length;    /* of the whole text, when not all is shown */
 	struct maybe_int next;      /* the offset to go on from */

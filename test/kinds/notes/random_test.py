@@ -108,7 +108,7 @@ def edges(server, notes):
 
 
 def whole(server):
-    listed, _ = answer(server, "list_nodes", {"limit": 1000})
+    listed, _ = answer(server, "find_nodes", {"limit": 1000})
     notes = [n["id"] for n in listed["nodes"]]
     bare = lambda a: {k: v for k, v in a.items() if k != "_warnings"}
     return {"nodes": listed["nodes"], "edges": edges(server, notes), "stats": bare(answer(server, "get_stats", {})[0]),

@@ -25,7 +25,7 @@ with Folder({"n/a.md": "one\n"}) as folder:
         q.call("create_node", {"title": "a", "content": "two", "directory": "n"})
         q.call("delete_node", {"id": "n/a.md"})
         tap.same(folder.read(".trash/n/a 1.md"), b"two\n", "a second one gets a number")
-        tap.same(body(q.call("list_nodes"))["total"], 0, "the trash holds no notes")
+        tap.same(body(q.call("find_nodes"))["total"], 0, "the trash holds no notes")
 with Folder({"a.md": "x"}) as folder, Stdio("notes", "--embed", "none", root=folder.path) as q:
     names = [t["name"] for t in q.request("tools/list")["result"]["tools"]]
     tap.ok("search" not in names and "get_node" in names, "--embed none hides search and nothing else")
@@ -38,7 +38,7 @@ with Folder({"root/a.md": "[x](../out.md) [[../out]]", "out.md": "secret", "root
     os.symlink("../out.md", folder.path + "/root/link.md")
     os.symlink("..", folder.path + "/root/up")
     with Stdio("notes", root=folder.path + "/root") as q:
-        tap.same([n["id"] for n in body(q.call("list_nodes"))["nodes"]], ["a.md", "real.md"], "links out of the root are no notes")
+        tap.same([n["id"] for n in body(q.call("find_nodes"))["nodes"]], ["a.md", "real.md"], "links out of the root are no notes")
         for path in ("link.md", "up/out.md", "../out.md", folder.path + "/out.md"):
             tap.same(body(q.call("get_node", {"id": path})), {"result": None}, f"{path[-9:]} is not read")
         answer = body(q.call("create_node", {"title": "evil", "content": "x", "directory": "up"}))
@@ -82,7 +82,7 @@ hostile.update({f"chain/{LONG}{i}.md": f"[[{LONG}{i + 1}]]" for i in range(1000)
 with Folder(hostile) as folder, Stdio("notes", root=folder.path) as q:
     sizes = {}
     for tool, arguments in (("get_node", {"id": "hub.md"}), ("get_node", {"id": "hub.md", "depth": 1}), ("get_node", {"id": "h/t1.md", "depth": 1}),
-                            ("get_neighbors", {"id": "hub.md", "limit": 50}), ("list_nodes", {"limit": 1000}), ("list_tags", {"limit": 1000}),
+                            ("get_neighbors", {"id": "hub.md", "limit": 50}), ("find_nodes", {"limit": 1000}), ("list_tags", {"limit": 1000}),
                             ("get_hubs", {"limit": 50}), ("list_unresolved", {"limit": 500}), ("get_backlinks", {"id": "hub.md", "limit": 100}),
                             ("resolve_nodes", {"names": [f"al{i}" for i in range(100)]}), ("suggest_links", {"id": "broken.md"}),
                             ("get_local_graph", {"id": "hub.md", "depth": 3, "limit": 200, "picture": "mermaid"}),
@@ -105,7 +105,7 @@ with Folder({"real/a.md": "x", "b.md": "[[a]]"}) as folder, Stdio("notes", root=
         ("create_node", {"title": "New", "content": "x", "directory": "link"}), ("move_node", {"id": "b.md", "to": "link/"}))]
     tap.ok(all("leads through a link to another folder; name it real/" in a.get("error", {}).get("message", "") for a in answers),
            "a note is not written under a second name", answers)
-    tap.same([n["id"] for n in body(q.call("list_nodes"))["nodes"]], ["b.md", "real/a.md"], "so every note has one id")
+    tap.same([n["id"] for n in body(q.call("find_nodes"))["nodes"]], ["b.md", "real/a.md"], "so every note has one id")
 with Folder({".quireignore": "drafts/\n", "a.md": "[[b]]", "b.md": "x"}) as folder, Stdio("notes", root=folder.path) as q:
     answers = [body(q.call(tool, arguments)) for tool, arguments in (
         ("create_node", {"title": "New", "content": "x", "directory": "drafts/deep"}), ("move_node", {"id": "b.md", "to": "drafts/"}),
@@ -122,7 +122,7 @@ with Folder({"root/public/a.md": "[[secret]] [[b]] #t", "root/public/b.md": "x",
     with Http("notes", "--keys", folder.path + "/keys.json", root=folder.path + "/root") as q:
         q.key = "guest-secret"
         seen = [json.dumps(q.call(tool, arguments)["result"]) for tool, arguments in (
-            ("get_node", {"id": "public/a.md", "depth": 1}), ("get_neighbors", {"id": "public/a.md"}), ("list_nodes", {}),
+            ("get_node", {"id": "public/a.md", "depth": 1}), ("get_neighbors", {"id": "public/a.md"}), ("find_nodes", {}),
             ("get_hubs", {}), ("search_by_tags", {"tags": ["t"]}), ("list_unresolved", {}), ("get_stats", {}),
             ("get_local_graph", {"id": "public/a.md", "depth": 3}), ("get_backlinks", {"id": "public/a.md"}),
             ("suggest_links", {"id": "public/b.md"}), ("resolve_nodes", {"names": ["secret"]}), ("search", {"query": "gone"}),
@@ -284,7 +284,7 @@ with Folder({"a.md": "x\n", ".out/keep": ""}) as folder, Stdio("notes", root=fol
         links = [link["name"] for link in body(q.call("list_unresolved"))["unresolved"]]
         q.call("edit_node", {"id": f"n{i}.md", "operation": "append", "content": "[[third]]"})
         os.remove(path)
-        if "other" not in links or "first" in links or body(q.call("list_nodes"))["total"] != 1:
+        if "other" not in links or "first" in links or body(q.call("find_nodes"))["total"] != 1:
             stale.append((i, links))
     tap.same(stale, [], "a change right behind a write of ours is seen")
 
@@ -292,13 +292,13 @@ with Folder({"keep.md": "k", "2024-01-02.md": "d", "old/x.md": "x", "Deep/Drafts
              ".obsidian/app.json": json.dumps({"userIgnoreFilters": ["old/", "/^\\d{4}-\\d\\d-\\d\\d\\.md$/", "/drafts\\//", "/(/", "/^(a|a)*\\d$/"]})}) as folder:
     folder.write("a" * 60 + "b.md", "long")
     with Stdio("notes", root=folder.path) as q:
-        listed = body(q.call("list_nodes"))
+        listed = body(q.call("find_nodes"))
         tap.same([n["id"] for n in listed["nodes"]], ["a" * 60 + "b.md", "keep.md"], "excluded files, by start or by regular expression, are no notes")
         tap.ok(any("excluded files" in w and "not valid" in w for w in listed["_warnings"]), "an expression that is none is told", listed)
         tap.ok(any("excluded files" in w and "too many steps" in w for w in listed["_warnings"]), "and one without an end", listed)
-        tap.ok("_warnings" not in body(q.call("list_nodes")), "once")
+        tap.ok("_warnings" not in body(q.call("find_nodes")), "once")
         folder.write(".obsidian/app.json", json.dumps({"userIgnoreFilters": ["/KEEP/"]}))
-        ids = [n["id"] for n in body(q.call("list_nodes"))["nodes"]]
+        ids = [n["id"] for n in body(q.call("find_nodes"))["nodes"]]
         tap.ok("keep.md" not in ids and "2024-01-02.md" in ids and "old/x.md" in ids, "a change of the rules is seen at the next call", ids)
 
 with Folder({"hub.md": "# Hub\n", "deep/a.md": "[[hub]] [[hub|x]] ![[hub]]\n", "deep/b.md": "[b](../hub.md)\n"}) as folder:
@@ -308,8 +308,8 @@ with Folder({"hub.md": "# Hub\n", "deep/a.md": "[[hub]] [[hub|x]] ![[hub]]\n", "
         tap.same(body(q.call("move_node", {"id": "deep", "to": "flat"}))["notes"], 2, "a folder moves with its notes")
         tap.ok(not os.path.exists(folder.path + "/deep"), "and leaves no empty folders")
         answer = body(q.call("edit_node", {"id": "flat", "operation": "append", "content": "x"}))["error"]
-        tap.ok("list_nodes with path flat" in answer["message"], "other tools name the list of its notes", answer)
-        tap.same(body(q.call("list_nodes", {"path": "flat"}))["total"], 2, "which lists them")
+        tap.ok("find_nodes with" in answer["message"], "other tools name the list of its notes", answer)
+        tap.same(body(q.call("find_nodes", {"where": ["folder = flat"]}))["total"], 2, "which lists them")
 words = {f"n{i}.md": f"an index of things, number {i}\n" for i in range(30)}
 with Folder({**words, "index.md": "x", "kubernetes.md": "pods", "a.md": "The index of our kubernetes cluster.\n"}) as folder:
     with Stdio("notes", root=folder.path) as q:
@@ -336,7 +336,7 @@ with Folder({"a.md": "x"}) as folder:
     os.mkfifo(folder.path + "/pipe.md")
     with Stdio("notes", root=folder.path) as q:
         tap.ok(q.request("tools/list")["result"]["tools"], "tools are listed")
-        tap.same([n["id"] for n in body(q.call("list_nodes"))["nodes"]], ["a.md"], "a pipe is no note, and nobody waits for it")
+        tap.same([n["id"] for n in body(q.call("find_nodes"))["nodes"]], ["a.md"], "a pipe is no note, and nobody waits for it")
     os.chmod(folder.path, 0o700)
 done = subprocess.run([QUIRE, "call", "--root", "/", "--embed"], capture_output=True, text=True)
 tap.ok(done.returncode and "--embed needs a value" in done.stderr, "an option without its value is refused", done.stderr)

@@ -109,7 +109,7 @@ static struct text flow_list(struct call *c, const struct note *n, const struct 
 }
 
 /* Is there a comment between the items of a list, or after one of them? */
-static bool has_comment(const struct note *n, const struct yaml_entry *e)
+bool has_comment(const struct note *n, const struct yaml_entry *e)
 {
 	size_t base = n->front.from, at = base + e->from;
 
@@ -122,7 +122,7 @@ static bool has_comment(const struct note *n, const struct yaml_entry *e)
 	return false;
 }
 
-static bool refuse_value(struct call *c, const char *key)
+bool refuse_value(struct call *c, const char *key)
 {
 	return fail_as(
 		c, "PROVIDER_ERROR",
@@ -133,11 +133,11 @@ static bool refuse_value(struct call *c, const char *key)
 static bool refuse_comments(struct call *c, const char *way)
 {
 	return fail_as(c, "PROVIDER_ERROR",
-		       "the front matter's tags have comments between them that this change would lose; %s", way);
+		       "the front matter has comments inside a list that this change would lose; %s", way);
 }
 
 /* Where to write the value of a key that has none: after the colon. */
-static size_t behind_colon(const struct note *n, const struct yaml_entry *e)
+size_t behind_colon(const struct note *n, const struct yaml_entry *e)
 {
 	size_t at = n->front.from + e->key.to;
 
@@ -218,14 +218,13 @@ static bool change_block(struct call *c, const struct note *n, const struct yaml
 	return true;
 }
 
-static bool change_tags(struct call *c, const struct note *n, const struct yaml_entry *e, struct texts tags,
-			struct edits *out)
+bool change_list(struct call *c, const struct note *n, const struct yaml_entry *e, struct texts tags, struct edits *out)
 {
 	size_t base = n->front.from, colon = behind_colon(n, e);
 	struct text list = flow_list(c, n, e->type == YAML_FLOW_LIST ? e : NULL, tags);
 
 	if (!e->all_scalars || e->type == YAML_OTHER)
-		return refuse_value(c, "tags");
+		return refuse_value(c, text_string(c->arena, e->key.value));
 	if (e->type == YAML_BLOCK_LIST && e->n)
 		return change_block(c, n, e, tags, out);
 	if (e->type == YAML_FLOW_LIST && has_comment(n, e))
@@ -233,14 +232,14 @@ static bool change_tags(struct call *c, const struct note *n, const struct yaml_
 	if (e->type == YAML_FLOW_LIST)
 		edit_add(c, out, base + e->from, base + e->to, list);
 	else if (e->n && e->items[0].quote == YAML_TEXT_BLOCK)
-		return refuse_value(c, "tags");
+		return refuse_value(c, text_string(c->arena, e->key.value));
 	else
 		edit_add(c, out, colon, e->from < e->to ? base + e->to : colon,
 			 text_format(c->arena, " %.*s", TEXT_ARGS(list)));
 	return true;
 }
 
-static struct text single_quoted(struct call *c, struct text t)
+struct text single_quoted(struct call *c, struct text t)
 {
 	struct buffer b = {.arena = c->arena};
 
@@ -274,7 +273,7 @@ static bool change_title(struct call *c, const struct note *n, const struct yaml
 	return true;
 }
 
-static bool refuse_front(struct call *c)
+bool refuse_front(struct call *c)
 {
 	return fail_as(
 		c, "PROVIDER_ERROR",
@@ -282,7 +281,7 @@ static bool refuse_front(struct call *c)
 }
 
 /* Removes a second key for the same thing, with its line. In a mapping with braces that line may have other keys. */
-static bool remove_entry(struct call *c, const struct note *n, const struct yaml_entry *e, struct edits *out)
+bool remove_entry(struct call *c, const struct note *n, const struct yaml_entry *e, struct edits *out)
 {
 	size_t base = n->front.from, to = line_behind(n->bytes, base + (e->to > e->key.to ? e->to : e->key.to)),
 	       from = line_start(n->bytes, base + e->key.from);
@@ -360,7 +359,7 @@ bool front_change(struct call *c, const struct note *n, struct text title, struc
 			      TEXT_ARGS(newline_of(n)));
 	}
 	if (tags.items && (has_tags || has_tag)) {
-		if (!change_tags(c, n, has_tags ? has_tags : has_tag, tags, out) ||
+		if (!change_list(c, n, has_tags ? has_tags : has_tag, tags, out) ||
 		    (has_tags && has_tag && !remove_entry(c, n, has_tag, out)))
 			return false;
 	} else if (tags.items && (tags.n || n->has_front)) {

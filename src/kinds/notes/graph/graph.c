@@ -436,7 +436,13 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	size_t n_tags = note->tags.n + note->words.n;
 	uint32_t *keys = arena_array(a, note->aliases.n + 2, sizeof *keys);
 	uint32_t n_keys = sum_keys(g, a, path, note->title, note->aliases, keys);
-	size_t bytes = path.len + folded.len + title.len + excerpt.len + links.bytes +
+	struct property found[PROPERTIES_MAX];
+	size_t n_found = properties_of(note, found), length = 0;
+	for (size_t i = 0; i < n_found; i++) {
+		found[i].name = name_fold(a, found[i].name);
+		length += found[i].name.len + found[i].value.len + sizeof *found;
+	}
+	size_t bytes = length + path.len + folded.len + title.len + excerpt.len + links.bytes +
 		       lengths(note->aliases.items, note->aliases.n) + lengths(note->problems.items, note->problems.n) +
 		       (note->aliases.n + note->problems.n) * sizeof(struct text) +
 		       (n_tags + n_keys) * sizeof(uint32_t) + 64;
@@ -446,6 +452,8 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	n->block = b.at;
 	struct text *aliases = room(&b, note->aliases.n * sizeof *aliases),
 		    *problems = room(&b, note->problems.n * sizeof *problems);
+	n->properties = room(&b, n_found * sizeof *found);
+	n->n_properties = (uint32_t)n_found;
 	n->tags = room(&b, n_tags * sizeof *n->tags);
 	n->keys = room(&b, n_keys * sizeof *n->keys);
 	memcpy(n->keys, keys, n_keys * sizeof *keys);
@@ -464,6 +472,11 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	n->excerpt = keep(&b, excerpt);
 	n->aliases = keep_all(&b, aliases, note->aliases.items, note->aliases.n);
 	n->problems = keep_all(&b, problems, note->problems.items, note->problems.n);
+	for (size_t i = 0; i < n_found; i++) {
+		n->properties[i] = (struct property){.name = keep(&b, found[i].name)};
+		if (found[i].value.at)
+			n->properties[i].value = keep(&b, found[i].value);
+	}
 	n->first_target = g->n_targets;
 	for (size_t i = 0; i < links.n; i++)
 		add_target(g, a, node, keep(&b, links.items[i]->target), links.items[i]->form);
@@ -641,17 +654,16 @@ uint32_t graph_find(const struct graph *g, struct arena *a, struct text path)
 	return best;
 }
 
-uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag)
+bool tag_is_in(struct text tag, struct text wanted)
 {
-	const uint32_t *known = map_find(&g->by_folded_tag, name_fold(a, tag));
-
-	return known ? *known : NODE_NONE;
+	return wanted.len && tag.len >= wanted.len && !memcmp(tag.at, wanted.at, wanted.len) &&
+	       (tag.len == wanted.len || tag.at[wanted.len] == '/');
 }
 
-bool node_has_tag(const struct graph *g, const struct node *n, uint32_t group)
+bool node_has_tag(const struct graph *g, const struct node *n, struct text wanted)
 {
 	for (uint32_t i = 0; i < n->n_tags + n->n_words; i++)
-		if (g->tags[n->tags[i]].group == group)
+		if (tag_is_in(g->tags[n->tags[i]].folded, wanted))
 			return true;
 	return false;
 }

@@ -16,6 +16,7 @@
 #include "base/digest.h"
 #include "base/map.h"
 #include "kinds/notes/note/note.h"
+#include "kinds/notes/note/property.h"
 #include "work/work.h"
 
 enum { NODE_NONE = UINT32_MAX };
@@ -58,6 +59,8 @@ struct node {
 	uint32_t *keys; /* keys under which it is found */
 	uint32_t n_keys;
 	struct texts problems;
+	struct property *properties; /* names are folded */
+	uint32_t n_properties;
 	struct file_stamp stamp;
 	struct revision revision;
 	bool is_dirty;
@@ -117,9 +120,9 @@ void graph_settle(struct graph *g);
 
 /* Finds a note by its exact path, or else ignoring case. */
 uint32_t graph_find(const struct graph *g, struct arena *a, struct text path);
-/* The group of a tag; NODE_NONE: no note ever had it. */
-uint32_t graph_tag(const struct graph *g, struct arena *a, struct text tag);
-bool node_has_tag(const struct graph *g, const struct node *n, uint32_t group);
+/* Is the tag this one, or below it, as project/active is below project? Both are folded. */
+bool tag_is_in(struct text tag, struct text wanted);
+bool node_has_tag(const struct graph *g, const struct node *n, struct text wanted);
 
 /* Tries a rename: the note is found under another path and title (absent: derived) until the disguise is removed. No
  * link is resolved again. The caller's texts must live as long as the disguise. */

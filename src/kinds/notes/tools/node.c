@@ -180,13 +180,14 @@ static bool random_node(struct call *c, const void *in, void *out)
 	if (!v)
 		return false;
 	const struct graph *g = &v->graph;
-	uint32_t *wanted = arena_array(c->arena, args->tags.n + 1, sizeof *wanted), chosen = NODE_NONE, seen = 0;
+	struct text *wanted = arena_array(c->arena, args->tags.n + 1, sizeof *wanted);
+	uint32_t chosen = NODE_NONE, seen = 0;
 	for (size_t i = 0; i < args->tags.n; i++)
-		wanted[i] = graph_tag(g, c->arena, args->tags.items[i]);
+		wanted[i] = name_fold(c->arena, tag_of(args->tags.items[i]));
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
 		bool fits = !args->tags.n;
 		for (size_t k = 0; k < args->tags.n && !fits && g->nodes[i].path.at; k++)
-			fits = wanted[k] != NODE_NONE && node_has_tag(g, &g->nodes[i], wanted[k]);
+			fits = node_has_tag(g, &g->nodes[i], wanted[k]);
 		/* Reservoir sampling: the k-th match replaces the choice with probability 1/k, so all are equally
 		 * likely. */
 		if (fits && g->nodes[i].path.at && node_visible(c, &g->nodes[i]) && random_below(++seen) == 0)
@@ -204,9 +205,8 @@ static bool random_node(struct call *c, const void *in, void *out)
 
 const struct tool notes_node_tools[] = {
 	TOOL("get_node", "Read a note",
-	     "Returns a note: text, tags, links, and `link`, as other notes link to it. A text over 10,000 characters is cut; "
-	     "`outline` lists its headings, and offset or heading show more. depth 1 adds up to 20 neighbors and counts. null: "
-	     "there is no such note.",
+	     "Returns a note: text, tags, links, properties, and `link`, as other notes link to it; null when there is none. Of a "
+	     "text over 10,000 characters `outline` lists the headings, and offset or heading show more.",
 	     TOOL_READS | TOOL_BARE, struct get_args, get_in, struct one_node, context_out, get_node,
 	     .example = "{\"id\":\"notes/index.md\",\"depth\":1}"),
 	TOOL("get_neighbors", "Notes linked to or from a note",
@@ -214,6 +214,7 @@ const struct tool notes_node_tools[] = {
 	     TOOL_READS | TOOL_BARE, struct neighbors_args, neighbors_in, struct node_list, node_list_out,
 	     get_neighbors),
 	TOOL("random_node", "Random note", "Returns one note, chosen at random; null when none fits.",
-	     TOOL_READS | TOOL_BARE, struct random_args, random_in, struct one_node, one_node_out, random_node),
+	     TOOL_READS | TOOL_BARE | TOOL_EXTRA, struct random_args, random_in, struct one_node, one_node_out,
+	     random_node),
 	TOOLS_END,
 };

@@ -220,8 +220,7 @@ static bool search_notes(struct call *c, const void *in, void *out)
 
 const struct tool notes_search_tools[] = {
 	TOOL("search", "Search notes by meaning and words",
-	     "Finds notes about a subject, best first: half by meaning, half by words. Returns the part of each note that "
-	     "matches, and a score from 0 to 1.",
+	     "Finds notes about a subject, best first, with the part that matches and a score from 0 to 1.",
 	     TOOL_READS | TOOL_BARE | TOOL_NO_REVISION, struct search_args, search_in, struct node_list, node_list_out,
 	     search_notes, .offered = engine_is_offered, .example = "{\"query\":\"machine learning\",\"limit\":5}"),
 	TOOLS_END,

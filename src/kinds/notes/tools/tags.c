@@ -23,16 +23,10 @@ static const struct field by_tags_in[] = {
 	FIELDS_END,
 };
 
-static struct text plain_tag(struct text tag)
-{
-	tag = text_trim(tag);
-	return tag.len && tag.at[0] == '#' ? text_slice(tag, 1, tag.len) : tag;
-}
-
-static bool fits(const struct graph *g, const struct node *n, const uint32_t *tags, size_t count, bool all)
+static bool fits(const struct graph *g, const struct node *n, const struct text *tags, size_t count, bool all)
 {
 	for (size_t i = 0; i < count; i++) {
-		bool has = tags[i] != NODE_NONE && node_has_tag(g, n, tags[i]);
+		bool has = node_has_tag(g, n, tags[i]);
 		if (has != all)
 			return has;
 	}
@@ -48,12 +42,12 @@ static bool search_by_tags(struct call *c, const void *in, void *out)
 	if (!v)
 		return false;
 	const struct graph *g = &v->graph;
-	uint32_t *tags = arena_array(c->arena, args->tags.n, sizeof *tags);
+	struct text *tags = arena_array(c->arena, args->tags.n, sizeof *tags);
 	uint32_t *nodes = arena_array(c->arena, (size_t)args->limit, sizeof *nodes);
 	size_t n = 0, skipped = 0;
 	for (size_t i = 0; i < args->tags.n; i++) {
-		tags[i] = graph_tag(g, c->arena, plain_tag(args->tags.items[i]));
-		if (!plain_tag(args->tags.items[i]).len)
+		tags[i] = name_fold(c->arena, tag_of(args->tags.items[i]));
+		if (!tag_of(args->tags.items[i]).len)
 			return fail(c, FAULT_ARGUMENT, "tags/%zu is empty; list_tags shows the tags there are", i);
 	}
 	for (uint32_t i = 0; i < g->count && n < (size_t)args->limit; i++) {
@@ -118,7 +112,7 @@ static bool list_tags(struct call *c, const void *in, void *out)
 	const struct graph *g = &v->graph;
 	struct tag_count *tags = arena_array(c->arena, (size_t)g->n_tags + 1, sizeof *tags);
 	uint32_t *counts = arena_array(c->arena, (size_t)g->n_tags + 1, sizeof *counts);
-	const char *prefix = text_string(c->arena, name_fold(c->arena, plain_tag(args->prefix)));
+	const char *prefix = text_string(c->arena, name_fold(c->arena, tag_of(args->prefix)));
 	size_t n = 0;
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
 		const struct node *node = &g->nodes[i];
@@ -140,7 +134,8 @@ static bool list_tags(struct call *c, const void *in, void *out)
 
 const struct tool notes_tag_tools[] = {
 	TOOL("search_by_tags", "Notes with tags",
-	     "Returns the notes that have one of the tags, or all of them, by path, with 500 characters each.",
+	     "Returns the notes that have one of the tags (project finds project/active too), or all of them, by path, with 500 "
+	     "characters each.",
 	     TOOL_READS | TOOL_BARE | TOOL_NO_REVISION, struct by_tags_args, by_tags_in, struct node_list,
 	     node_list_out, search_by_tags, .example = "{\"tags\":[\"idea\",\"draft\"],\"mode\":\"all\"}"),
 	TOOL("list_tags", "Tags and their counts", "Returns the tags of all notes with the number of notes each.",

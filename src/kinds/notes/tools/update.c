@@ -148,8 +148,7 @@ static bool update_node(struct call *c, const void *in, void *out)
 
 const struct tool notes_update_tools[] = {
 	TOOL("update_node", "Change a note",
-	     "Replaces text, tags or title of a note; what is not given stays byte for byte. A new title renames the file and "
-	     "rewrites all links to it in one commit; the id in the answer is the new path.",
+	     "Replaces text, tags or title of a note; what is not given stays byte for byte. Returns the note with its new id.",
 	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct update_args, update_in, struct node_answer,
 	     written_out, update_node),
 	TOOLS_END,

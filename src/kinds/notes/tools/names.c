@@ -1,108 +1,11 @@
-/* list.c: lists notes, and finds the notes that a name means. */
+/* names.c: the notes that names mean. */
 #include "base/utf8.h"
-#include "format/json.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct brief {
-	struct text id, title;
-};
-struct list_args {
-	struct text tag, path;
-	int orphans;
-	int64_t limit, offset;
-};
-struct list_answer {
-	struct objects nodes;
-	int64_t total;
-};
-static const char *const includes[] = {"include", "only", "exclude", NULL};
-#define PAGE(S)                                                                                                        \
-	FIELD(S, limit, INT, 0, "Maximum number of notes", .limits = BETWEEN(1, 1000), .otherwise = "100"),            \
-		FIELD(S, offset, INT, 0, "Number of notes to skip", .limits = AT_LEAST(0), .otherwise = "0")
-static const struct field list_in[] = {
-	FIELD(struct list_args, tag, TEXT, 0, "Only notes with this tag"),
-	FIELD(struct list_args, path, TEXT, 0, "Only notes whose path begins so, such as a folder"),
-	FIELD(struct list_args, orphans, CHOICE, 0, "Notes without links in or out", .choices = includes,
-	      .otherwise = "\"include\""),
-	PAGE(struct list_args),
-	FIELDS_END,
-};
-struct orphans_args {
-	int64_t limit, offset;
-};
-static const struct field orphans_in[] = {PAGE(struct orphans_args), FIELDS_END};
-static const struct field brief_fields[] = {
-	FIELD(struct brief, id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Path of the note"),
-	FIELD(struct brief, title, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Title"),
-	FIELDS_END,
-};
-static const struct shape brief_shape = SHAPE(struct brief, "brief", brief_fields);
-static const struct field list_out[] = {
-	FIELD(struct list_answer, nodes, OBJECTS, FIELD_REQUIRED | FIELD_TERSE, "By path", .shape = &brief_shape),
-	FIELD(struct list_answer, total, INT, FIELD_REQUIRED | FIELD_TERSE, "Number of notes that fit"),
-	FIELDS_END,
-};
-
-/* Has the note no link that the caller may see? */
-static bool is_orphan(struct call *c, const struct graph *g, const struct node *n)
-{
-	if (caller_sees_all(c))
-		return !n->n_in && !n->n_out;
-	for (uint32_t at = n->first_in; at != NODE_NONE; at = g->edges[at].next_in)
-		if (node_visible(c, &g->nodes[g->edges[at].from]))
-			return false;
-	for (uint32_t at = n->first_out; at != NODE_NONE; at = g->edges[at].next_out)
-		if (node_visible(c, &g->nodes[g->edges[at].to]))
-			return false;
-	return true;
-}
-
-static bool list_nodes(struct call *c, const void *in, void *out)
-{
-	const struct list_args *args = in;
-	struct list_answer *answer = out;
-	scoped(vault_leave) struct vault *v = vault_read(c);
-	ARRAY(struct brief) nodes = {0};
-	size_t sum = 0;
-
-	if (!v)
-		return false;
-	const struct graph *g = &v->graph;
-	struct text tag_name = text_trim(args->tag);
-	if (tag_name.len && tag_name.at[0] == '#')
-		tag_name = text_slice(tag_name, 1, tag_name.len);
-	uint32_t tag = tag_name.len ? graph_tag(g, c->arena, tag_name) : NODE_NONE;
-	const char *prefix = text_string(c->arena, name_fold(c->arena, args->path));
-	for (uint32_t i = 0; i < g->count; i++) {
-		const struct node *n = &g->nodes[g->order[i]];
-		if (!text_starts(n->folded, prefix) || !node_visible(c, n))
-			continue;
-		if (tag_name.len && (tag == NODE_NONE || !node_has_tag(g, n, tag)))
-			continue;
-		if (args->orphans && is_orphan(c, g, n) != (args->orphans == 1))
-			continue;
-		if (answer->total++ < args->offset || nodes.n >= (size_t)args->limit || sum > answer_room(c))
-			continue;
-		*ARRAY_PUSH(c->arena, &nodes) =
-			(struct brief){text_copy(c->arena, n->path), text_copy(c->arena, n->title)};
-		sum += n->path.len + n->title.len + 24;
-	}
-	answer->nodes = (struct objects){nodes.items, nodes.n};
-	vault_tell(c, v, NULL, 0);
-	return true;
-}
-
-static bool list_orphans(struct call *c, const void *in, void *out)
-{
-	const struct orphans_args *args = in;
-
-	return list_nodes(c, &(struct list_args){.orphans = 1, .limit = args->limit, .offset = args->offset}, out);
-}
 
 enum strategy { STRATEGY_EXACT, STRATEGY_FUZZY, STRATEGY_SEMANTIC };
 static const char *const strategies[] = {"exact", "fuzzy", "semantic", NULL};
@@ -296,52 +199,10 @@ static bool resolve_nodes(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct exist_args {
-	struct texts ids;
-};
-struct exist_answer {
-	const struct json *result;
-};
-static const struct field exist_in[] = {
-	FIELD(struct exist_args, ids, TEXTS, FIELD_REQUIRED, "Paths of notes", .limits = BETWEEN(1, 500),
-	      .more = RARE{.item_limits = AT_MOST(4096)}),
-	FIELDS_END,
-};
-static const struct field exist_out[] = {
-	FIELD(struct exist_answer, result, MAP, FIELD_REQUIRED | FIELD_TERSE,
-	      "For each id whether there is such a note"),
-	FIELDS_END,
-};
-
-static bool nodes_exist(struct call *c, const void *in, void *out)
-{
-	const struct exist_args *args = in;
-	struct exist_answer *answer = out;
-	struct json *map = json_new_object(c->arena);
-	scoped(vault_leave) struct vault *v = vault_read(c);
-
-	if (!v)
-		return false;
-	for (size_t i = 0; i < args->ids.n; i++)
-		json_set_key(c->arena, map, args->ids.items[i],
-			     json_new_bool(c->arena, vault_node(c, v, args->ids.items[i]) != NODE_NONE));
-	answer->result = map;
-	vault_tell(c, v, NULL, 0);
-	return true;
-}
-
-const struct tool notes_list_tools[] = {
-	TOOL("list_nodes", "List notes", "Lists notes by path, with titles, filtered by tag and folder.",
-	     TOOL_READS | TOOL_NO_REVISION, struct list_args, list_in, struct list_answer, list_out, list_nodes),
-	TOOL("list_orphans", "Notes without links", "Lists notes that no note links to and that link to none.",
-	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct orphans_args, orphans_in, struct list_answer, list_out,
-	     list_orphans),
+const struct tool notes_name_tools[] = {
 	TOOL("resolve_nodes", "Find notes by name",
 	     "Finds the note that each of many names means, in one call. Use it before linking to notes you know by name.",
 	     TOOL_READS | TOOL_NO_REVISION, struct resolve_args, resolve_in, struct resolve_answer, resolve_out,
 	     resolve_nodes),
-	TOOL("nodes_exist", "Check which notes exist", "Says for each id whether there is such a note.",
-	     TOOL_READS | TOOL_NO_REVISION | TOOL_EXTRA, struct exist_args, exist_in, struct exist_answer, exist_out,
-	     nodes_exist),
 	TOOLS_END,
 };
