@@ -99,6 +99,38 @@ bool secret_same(const void *a, const void *b, size_t n) { return !sodium_memcmp
 
 void secret_clear(void *p, size_t n) { sodium_memzero(p, n); }
 
+static void sign_keys(const unsigned char seed[SIGN_SEED], unsigned char public[SIGN_PUBLIC],
+		      unsigned char secret[crypto_sign_SECRETKEYBYTES])
+{
+	_Static_assert(SIGN_SEED == crypto_sign_SEEDBYTES && SIGN_PUBLIC == crypto_sign_PUBLICKEYBYTES &&
+			       SIGN_BYTES == crypto_sign_BYTES,
+		       "libsodium's default signatures are Ed25519");
+	crypto_sign_seed_keypair(public, secret, seed);
+}
+
+void sign_public(const unsigned char seed[SIGN_SEED], unsigned char out[SIGN_PUBLIC])
+{
+	unsigned char secret[crypto_sign_SECRETKEYBYTES];
+
+	sign_keys(seed, out, secret);
+	sodium_memzero(secret, sizeof secret);
+}
+
+void sign_bytes(const unsigned char seed[SIGN_SEED], struct text bytes, unsigned char out[SIGN_BYTES])
+{
+	unsigned char secret[crypto_sign_SECRETKEYBYTES], public[SIGN_PUBLIC];
+
+	sign_keys(seed, public, secret);
+	crypto_sign_detached(out, NULL, (const unsigned char *)(bytes.at ? bytes.at : ""), bytes.len, secret);
+	sodium_memzero(secret, sizeof secret);
+}
+
+bool sign_holds(const unsigned char public[SIGN_PUBLIC], struct text bytes, const unsigned char signature[SIGN_BYTES])
+{
+	return !crypto_sign_verify_detached(signature, (const unsigned char *)(bytes.at ? bytes.at : ""), bytes.len,
+					    public);
+}
+
 static struct text encoded(struct arena *a, struct text bytes, int variant)
 {
 	size_t size = sodium_base64_encoded_len(bytes.len, variant);

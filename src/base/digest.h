@@ -21,6 +21,12 @@ void hmac_sha256(struct text key, struct text bytes, unsigned char out[32]);
 bool secret_same(const void *a, const void *b, size_t n); /* in constant time */
 void secret_clear(void *p, size_t n);
 
+/* Signatures by Ed25519. A key is its seed; the public key follows from it. */
+enum { SIGN_SEED = 32, SIGN_PUBLIC = 32, SIGN_BYTES = 64 };
+void sign_public(const unsigned char seed[SIGN_SEED], unsigned char out[SIGN_PUBLIC]);
+void sign_bytes(const unsigned char seed[SIGN_SEED], struct text bytes, unsigned char out[SIGN_BYTES]);
+bool sign_holds(const unsigned char public[SIGN_PUBLIC], struct text bytes, const unsigned char signature[SIGN_BYTES]);
+
 struct text base64_encode(struct arena *a, struct text bytes);
 struct text base64_decode(struct arena *a, struct text chars);    /* strict alphabet and padding; absent: not base64 */
 struct text base64url_encode(struct arena *a, struct text bytes); /* no padding */

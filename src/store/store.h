@@ -46,7 +46,7 @@ struct store_options {
 	const char *noun;   /* for messages: "the history" */
 	const char *rescue; /* the command that saves the rows of a refused file; NULL: none */
 	bool read_only;     /* no file is created or changed */
-	bool is_private;    /* the file is created with mode 0600; else with the umask */
+	int mode;           /* of the file when it is created, less the umask; 0: 0666 */
 	bool is_cache;      /* a power failure may lose the last commits */
 	int wait_ms;        /* how long to wait for locks; 0: 10 s */
 };

@@ -61,7 +61,7 @@ struct history *history_new(struct work *w, const char *state, bool is_named)
 		.noun = "the history",
 		.rescue = state_command(&w->arena, h, "fsck --repair").at,
 		.read_only = w->read_only,
-		.is_private = true,
+		.mode = 0600,
 		.wait_ms = w->lock_wait_ms,
 	};
 	h->store = store_open(&h->options);
