@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 enum { CONFIG_MAX = 1 << 20 };
@@ -317,6 +318,20 @@ static bool kinds_are_tables(struct call *c, const struct settings *s)
 	return true;
 }
 
+/* A kind reads these files at its first call. Say at the start what it will miss. */
+static bool schemas_are_there(struct call *c, const struct settings *s)
+{
+	const struct json *parts = json_get(s->tree, "kinds");
+
+	for (uint32_t i = 0; json_is(parts, JSON_OBJECT) && i < parts->len; i++) {
+		struct text schema = json_text(json_get(&parts->members[i].value, "schema_file"));
+		if (schema.at && access(text_string(c->arena, schema), R_OK))
+			warn(c, "%s: the schema_file %s of %s cannot be read", s->config, shown(c, schema),
+			     parts->members[i].key);
+	}
+	return true;
+}
+
 /* Puts the file's name before the warnings of a decoder. */
 static void warnings_name_file(struct call *c, const struct settings *s, size_t from)
 {
@@ -347,7 +362,8 @@ static bool file_fill(struct call *c, struct settings *s, struct words *names)
 	    st.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH))
 		warn(c, "%s contains state_key, a secret, and other users can read or write it: chmod 600 it",
 		     s->config);
-	return kinds_are_tables(c, s) && (!file.mcp_server || server_default(c, s, file.mcp_server, names));
+	return kinds_are_tables(c, s) && (!file.mcp_server || server_default(c, s, file.mcp_server, names)) &&
+	       schemas_are_there(c, s);
 }
 
 /* "HOST:PORT", "[V6]:PORT" or "PORT" alone, which is 127.0.0.1. */
