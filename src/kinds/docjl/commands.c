@@ -1,5 +1,6 @@
 /* commands.c: quire docjl VERB, for people at a terminal: import, export, changes, audit verify, rescue. */
 #include "kinds/docjl/export/export.h"
+#include "kinds/docjl/tools/anchor.h"
 #include "kinds/docjl/tools/trail.h"
 
 #include "base/digest.h"
@@ -206,7 +207,7 @@ static int changes(struct call *c, int argc, char **argv)
 	return write_out(c, path, buffer_text(&b)) ? 0 : failed(c);
 }
 
-static int verify_one(struct call *c, struct text id, const char *anchor)
+static int verify_one(struct call *c, struct text id, struct text anchor)
 {
 	const struct trail_file *file = trail_file_read(c, c->state);
 	struct manual m;
@@ -214,31 +215,86 @@ static int verify_one(struct call *c, struct text id, const char *anchor)
 
 	if (!manual_open(c, id, MANUAL_READ, &m))
 		return failed(c);
-	bool done = trail_verify(&m, text_of(anchor), file, &v);
+	bool done = trail_verify(&m, anchor, file, &v);
 	manual_close(&m);
 	if (!done)
 		return failed(c);
+	printf("%.*s: ", TEXT_ARGS(id));
 	if (v.valid)
-		printf("%.*s: %lld entries, valid; head %.*s\n", TEXT_ARGS(id), (long long)v.entries,
-		       TEXT_ARGS(v.head));
+		printf("%lld entries, valid; head %.*s\n", (long long)v.entries, TEXT_ARGS(v.head));
+	else if (v.bad_entry.at)
+		printf("BROKEN at %.*s: %.*s\n", TEXT_ARGS(v.bad_entry), TEXT_ARGS(v.reason));
 	else
-		printf("%.*s: BROKEN at %.*s: %.*s\n", TEXT_ARGS(id), TEXT_ARGS(v.bad_entry), TEXT_ARGS(v.reason));
+		printf("BROKEN: %.*s\n", TEXT_ARGS(v.reason));
+	for (size_t i = 0; i < v.altered.n; i++)
+		printf("  altered: %.*s\n", TEXT_ARGS(v.altered.items[i]));
+	if (v.altered_count.value > (int64_t)v.altered.n)
+		printf("  and %lld more\n", (long long)(v.altered_count.value - (int64_t)v.altered.n));
+	if (v.accepted.at)
+		printf("  altered text was accepted by %.*s\n", TEXT_ARGS(v.accepted));
+	if (v.protected_from.at && !text_same(v.protected_from, audit_id(c->arena, id, 1)))
+		printf("  the text is protected from %.*s on\n", TEXT_ARGS(v.protected_from));
+	if (!v.protected_from.at)
+		printf("  the text is not protected yet: the next write, or quire docjl audit seal, protects it\n");
 	return v.valid ? 0 : 1;
 }
 
-static int audit(struct call *c, int argc, char **argv)
+/* The newest hash, signed: to a file that grows by one line, or to the terminal. */
+static int anchor_one(struct call *c, struct text id, const char *to)
 {
-	static const char line[] = "audit verify [ID] [--anchor NUMBER:HASH]";
-	const char *anchor = take_word(&argc, argv, "--anchor");
+	struct manual m;
+	struct text line;
+
+	if (!manual_open(c, id, MANUAL_READ, &m))
+		return failed(c);
+	bool done = anchor_line(&m, &line);
+	manual_close(&m);
+	if (!done)
+		return failed(c);
+	FILE *f = to ? fopen(to, "a") : stdout;
+	if (!f || fprintf(f, "%.*s\n", TEXT_ARGS(line)) < 0 || (to ? fclose(f) : fflush(f))) {
+		fail(c, FAULT_STORAGE, "%s cannot be written: %s", to ? to : "stdout", strerror(errno));
+		return failed(c);
+	}
+	return 0;
+}
+
+/* Accepts the stored text as it is: with an entry that names what differs from the trail. */
+static int seal_one(struct call *c, struct text id)
+{
+	struct manual m;
+	struct verdict v;
+	struct json *altered = json_new_array(c->arena);
+
+	if (!manual_open(c, id, MANUAL_WRITE, &m))
+		return failed(c);
+	if (!trail_verify(&m, (struct text){0}, NULL, &v)) {
+		manual_close(&m);
+		return failed(c);
+	}
+	for (size_t i = 0; i < v.altered.n; i++)
+		json_push(c->arena, altered, json_new_text(c->arena, v.altered.items[i]));
+	m.seals = (struct seals){0};
+	if (v.valid) {
+		bool done = manual_commit(&m, "seal the document");
+		printf("%.*s: the text is protected from %.*s on\n", TEXT_ARGS(id), TEXT_ARGS(v.protected_from));
+		return done ? 0 : failed(c);
+	}
+	manual_seal(&m, altered);
+	if (!manual_commit(&m, "seal the document"))
+		return failed(c);
+	printf("%.*s: accepted as it is, by %.*s: %.*s\n", TEXT_ARGS(id),
+	       TEXT_ARGS(audit_id(c->arena, id, m.audit_seq)), TEXT_ARGS(v.reason));
+	return 0;
+}
+
+static int audit_all(struct call *c, struct text anchor, const char *to, bool verifies)
+{
 	struct docjl *kind = c->state;
 	struct transaction *t;
 	ARRAY(struct text) ids = {0};
 	int status = 0;
 
-	if (argc < 2 || argc > 3 || strcmp(argv[1], "verify") != 0 || (anchor && argc != 3))
-		return usage(line);
-	if (argc == 3)
-		return verify_one(c, text_of(argv[2]), anchor);
 	if (!store_begin(c, kind->store, STORE_READ, &t))
 		return failed(c);
 	if (t) {
@@ -249,10 +305,40 @@ static int audit(struct call *c, int argc, char **argv)
 		transaction_rollback(t);
 	}
 	for (size_t i = 0; i < ids.n; i++)
-		status |= verify_one(c, ids.items[i], NULL);
+		status |= verifies ? verify_one(c, ids.items[i], anchor) : anchor_one(c, ids.items[i], to);
 	if (!ids.n)
 		printf("there are no documents\n");
 	return status;
+}
+
+static int audit(struct call *c, int argc, char **argv)
+{
+	static const char line[] =
+		"audit verify [ID] [--anchor NUMBER:HASH|FILE] | anchor [ID] [-o FILE] | seal ID | key";
+	const char *given = take_word(&argc, argv, "--anchor"), *to = take_word(&argc, argv, "-o");
+	const char *verb = argc > 1 ? argv[1] : "";
+	struct text id = argc == 3 ? text_of(argv[2]) : (struct text){0}, anchor = text_of(given);
+	bool verifies = !strcmp(verb, "verify"), anchors = !strcmp(verb, "anchor");
+
+	if (argc < 2 || argc > 3 || (given && !verifies) || (to && !anchors) || (given && !id.at))
+		return usage(line);
+	if (given && !access(given, F_OK) && !slurp(c, given, &anchor))
+		return failed(c);
+	if (verifies && id.at)
+		return verify_one(c, id, anchor);
+	if (anchors && id.at)
+		return anchor_one(c, id, to);
+	if (verifies || anchors)
+		return audit_all(c, anchor, to, verifies);
+	if (!strcmp(verb, "seal") && id.at)
+		return seal_one(c, id);
+	if (strcmp(verb, "key") != 0 || id.at)
+		return usage(line);
+	struct text key = anchor_key(c);
+	if (!key.at && !fail(c, FAULT_NOT_FOUND, "there is no key yet; quire docjl audit anchor makes it"))
+		return failed(c);
+	printf("%.*s\n", TEXT_ARGS(key));
+	return 0;
 }
 
 static int rescue(struct call *c, int argc, char **argv)
@@ -284,8 +370,9 @@ const struct command docjl_commands[] = {
 	 "Write a document as JSON, Markdown or HTML", export},
 	{"changes", "ID FROM [TO] [--format md|html] [-o FILE]",
 	 "Print what changed between two revisions or dates, as a page", changes},
-	{"audit", "verify [ID] [--anchor NUMBER:HASH]",
-	 "Recompute the audit trail and name the first entry that was altered", audit},
+	{"audit", "verify [ID] [--anchor NUMBER:HASH|FILE] | anchor [ID] [-o FILE] | seal ID | key",
+	 "Verify the audit trail and the text; sign its newest entry; accept altered text; print the public key",
+	 audit},
 	{"rescue", "OLD.db NEW.db", "Copy the rows of a rejected database into a new file", rescue},
 	{.name = NULL},
 };

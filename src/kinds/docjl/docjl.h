@@ -10,6 +10,7 @@
 struct docjl_config {
 	struct text store, ironbase_path, audit_log_path, schema_file;
 	struct maybe_flag strict_mode;
+	struct texts anchor_keys;
 	int confirm_delete; /* enum confirm */
 };
 enum confirm { CONFIRM_ASK, CONFIRM_FLAG, CONFIRM_NONE };
@@ -20,6 +21,8 @@ struct docjl {
 	const char *place; /* of the database, for messages and commands */
 	bool is_strict, is_read_only;
 	enum confirm confirm;
+	const struct text *anchor_keys; /* trusted public keys, in base64; none: only the state folder's own */
+	size_t n_anchor_keys;
 	const struct json *schema; /* an extra JSON Schema for blocks; NULL: none */
 	char *audit_log;           /* NULL: none */
 	pthread_mutex_t audit_lock;

@@ -25,6 +25,9 @@ const struct field docjl_config_table[] = {
 	FIELD(struct docjl_config, schema_file, TEXT, 0,
 	      "A JSON Schema that every written block must match in addition to the built-in one"),
 	FIELD(struct docjl_config, strict_mode, MAYBE_FLAG, 0, "Refuse blocks of unknown types. Default: true"),
+	FIELD(struct docjl_config, anchor_keys, TEXTS, 0,
+	      "Public keys whose anchors audit verify accepts, as quire docjl audit key prints them. Default: the key of "
+	      "this state folder only"),
 	FIELD(struct docjl_config, confirm_delete, CHOICE, 0,
 	      "ask: before blocks are deleted, ask the user where the client supports it; flag: delete_block, apply and "
 	      "rollback need confirm to delete blocks; none",
@@ -70,6 +73,11 @@ bool docjl_open(struct call *c, const void *config, void **state)
 			    "no root is served, so there is no place for the documents; give --root DIR");
 	}
 	d->place = text_string(&d->arena, place);
+	d->n_anchor_keys = config_->anchor_keys.n;
+	struct text *keys = arena_array(&d->arena, d->n_anchor_keys + 1, sizeof *keys);
+	for (size_t i = 0; i < d->n_anchor_keys; i++)
+		keys[i] = text_copy(&d->arena, config_->anchor_keys.items[i]);
+	d->anchor_keys = keys;
 	if (config_->audit_log_path.at && !(d->audit_log = strdup(text_string(c->arena, config_->audit_log_path))))
 		out_of_memory();
 	if (config_->schema_file.at && !schema_read(c, d, config_->schema_file)) {
@@ -82,6 +90,7 @@ bool docjl_open(struct call *c, const void *config, void **state)
 		.noun = "the manuals",
 		.rescue = text_format(&d->arena, "quire docjl rescue %s NEW.db", d->place).at,
 		.read_only = d->is_read_only,
+		.mode = TRAIL_FILE_MODE,
 	});
 	*state = d;
 	struct call aside = {.arena = c->arena, .caller = c->caller};

@@ -296,7 +296,7 @@ with Cluster() as pg, Folder() as f:
     pg.sql("UPDATE quire_schema SET version = 99")
     with Stdio("docjl", "--read-only", "--store", pg.url, root=f.path) as s:
         refused(call(s, "list_documents"), "version 99", "newer quire")
-        pg.sql("UPDATE quire_schema SET version = 1")
+        pg.sql("UPDATE quire_schema SET version = 2")
         done(call(s, "list_documents"), "with tables of this version")
     pg.sql("CREATE ROLE reader LOGIN")
     with Stdio("docjl", "--read-only", "--store", pg.url.replace("quire@", "reader@"), root=f.path) as s:

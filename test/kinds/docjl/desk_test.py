@@ -277,6 +277,7 @@ with Folder() as f:
         said = "".join(s.errors)
     t.ok("none.json" in json.dumps(made["_warnings"]), "a missing schema_file is told with the first answer", made)
     t.ok("odd" in said, "an unknown key is told at the start", said)
+    t.ok("none.json of docjl cannot be read" in said, "and so is a missing schema_file", said)
 
 with Folder() as f:
     f.write("keys.json", json.dumps([{"api_key": KEY, "name": "lab"}]))

@@ -178,12 +178,40 @@ void block_words(struct buffer *to, const struct json *block)
 			member_words(to, block->members[i].key, &block->members[i].value);
 }
 
+static bool is_accent(uint32_t c) { return c >= 0x300 && c <= 0x36f; }
+
+struct text block_fold(struct arena *a, struct text words)
+{
+	struct text folded = utf8_fold(a, words);
+	struct buffer b = {.arena = a};
+	uint32_t parts[UTF8_PARTS_MAX];
+	char bytes[4];
+
+	for (size_t at = 0; at < folded.len;) {
+		size_t from = at;
+		if ((unsigned char)folded.at[at] < 0x80) {
+			buffer_byte(&b, folded.at[at++]);
+			continue;
+		}
+		size_t n = utf8_decompose(utf8_next(folded, &at), parts);
+		bool has_accent = false;
+		for (size_t i = 0; i < n; i++)
+			has_accent |= is_accent(parts[i]);
+		if (!has_accent)
+			buffer_add(&b, text_slice(folded, from, at));
+		for (size_t i = 0; i < n && has_accent; i++)
+			if (!is_accent(parts[i]))
+				buffer_add(&b, (struct text){bytes, utf8_put(bytes, parts[i])});
+	}
+	return b.len ? buffer_text(&b) : TEXT("");
+}
+
 struct text block_folded(struct arena *a, const struct json *block)
 {
 	struct buffer words = {.arena = a};
 
 	block_words(&words, block);
-	struct text folded = utf8_fold(a, buffer_text(&words));
+	struct text folded = block_fold(a, buffer_text(&words));
 	/* PostgreSQL cannot store NUL in a text. */
 	for (size_t i = 0; i < folded.len; i++)
 		if (!folded.at[i]) {

@@ -50,6 +50,7 @@ void block_check(struct block_problems *p, const struct json *block, bool is_str
 /* All words of a block without its children: inlines, title, cells, captions, items, code, note. */
 void block_words(struct buffer *to, const struct json *block);
 struct text block_folded(struct arena *a, const struct json *block); /* the same for searching */
+struct text block_fold(struct arena *a, struct text words);          /* without case and accents */
 struct text block_title(struct arena *a, const struct json *block);  /* of a heading or section */
 bool block_has_note(const struct json *block);
 /* The words of an inline. Real files also write `text` for the words and `url` for the address. */

@@ -214,6 +214,7 @@ static bool restore_node(struct restoring *r, const struct json *block, int64_t 
 		return false;
 	}
 	if (label.at && is_auto) {
+		seal_block(m, n.uid);
 		struct query q = query_on(m->t, "UPDATE node SET auto_label = 1 WHERE doc = ?1 AND uid = ?2");
 		bind_int(&q, m->doc);
 		bind_int(&q, n.uid);

@@ -58,8 +58,18 @@ static void break_refs(struct manual *m, const struct nodes *gone, const struct 
 
 static void runs_drop(struct manual *m, int64_t stem)
 {
-	struct query q = query_on(m->t, "DELETE FROM run WHERE doc = ?1 AND stem = ?2");
+	struct uids runs = {0};
+	struct query q = query_on(m->t, "SELECT run FROM run INDEXED BY run_base WHERE doc = ?1 AND stem = ?2");
 
+	bind_int(&q, m->doc);
+	bind_int(&q, stem);
+	while (query_row(&q))
+		*ARRAY_PUSH(m->c->arena, &runs.items) = query_int(&q, 0);
+	query_end(&q);
+	if (!runs.items.n)
+		return;
+	seal_runs(m, runs.items.items, runs.items.n);
+	q = query_on(m->t, "DELETE FROM run WHERE doc = ?1 AND stem = ?2");
 	bind_int(&q, m->doc);
 	bind_int(&q, stem);
 	query_run(&q);

@@ -353,6 +353,7 @@ static void undo_bindings(struct manual *m, const struct json *details)
 
 	for (uint32_t i = 0; json_is(list, JSON_ARRAY) && i < list->len; i++) {
 		const struct json *o = &list->items[i];
+		seal_block(m, int_of(o, "uid"));
 		struct query q = query_on(
 			m->t, "UPDATE ref SET dst = NULL, text = ?5 WHERE doc = ?1 AND src = ?2 AND k = ?3 AND dst = "
 			      "?4");

@@ -62,6 +62,10 @@ static void put_entry(struct json_out *o, struct arena *a, const struct entry *e
 	json_put_int(o, e->uid);
 	json_key(o, "touched");
 	json_put_text(o, e->touched);
+	if (e->state.at) {
+		json_key(o, "state");
+		json_put_text(o, hex_encode(a, e->state));
+	}
 	json_key(o, "details");
 	json_put_raw(o, e->details);
 }
@@ -107,6 +111,7 @@ void entry_read(struct query *q, struct arena *a, struct entry *out)
 		.touched = query_text(q, a, 7),
 		.prev = query_text(q, a, 8),
 		.hash = query_text(q, a, 9),
+		.state = query_text(q, a, 10),
 	};
 }
 
@@ -159,6 +164,27 @@ static void put_labels(struct manual *m, struct json *details)
 		json_set(a, details, "repaired_references", m->bindings);
 }
 
+/* Rows that another program changed and this write changed too. The entry names them, so that the write does not hide
+ * that; trail_verify() reports it. */
+static void put_altered(struct manual *m, struct json *details)
+{
+	struct arena *a = m->c->arena;
+	struct seals *s = &m->seals;
+	struct json *list = json_new_array(a);
+
+	if (!s->altered.n && !s->is_torn)
+		return;
+	for (size_t i = 0; i < s->altered.n && i < SEAL_NAMED_MAX; i++)
+		json_push(a, list, json_new_text(a, seal_name(m, s->altered.items[i])));
+	if (s->is_torn)
+		json_push(a, list, json_new_text(a, TEXT("the document's row or its hashes")));
+	json_set(a, details, "altered_outside", list);
+	warn(m->c, "the stored text was changed outside of quire (%.*s); the audit trail records that",
+	     TEXT_ARGS(json_text(&list->items[0])));
+	s->altered.n = 0;
+	s->is_torn = false;
+}
+
 void manual_record(struct manual *m, const char *op, int64_t uid, struct text label, struct json *details)
 {
 	static const char zero[32];
@@ -175,13 +201,19 @@ void manual_record(struct manual *m, const char *op, int64_t uid, struct text la
 	};
 
 	put_labels(m, details);
+	m->modified_at = e.ts;
+	m->revision++;
+	struct seal_hash *state = arena_new(c->arena, struct seal_hash);
+	seal_state(m, state);
+	e.state = (struct text){(const char *)state, sizeof *state};
+	put_altered(m, details);
 	e.details = json_source(c->arena, details);
 	unsigned char *hash = arena_alloc(c->arena, 32);
 	entry_hash(&e, m->id, hash);
 	e.hash = (struct text){(char *)hash, 32};
-	struct query q =
-		query_on(m->t, "INSERT INTO audit (doc, seq, ts, op, usr, uid, label, details, touched, prev, hash) "
-			       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)");
+	struct query q = query_on(
+		m->t, "INSERT INTO audit (doc, seq, ts, op, usr, uid, label, details, touched, prev, hash, state) "
+		      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)");
 	bind_int(&q, m->doc);
 	bind_int(&q, e.seq);
 	bind_int(&q, e.ts);
@@ -193,10 +225,9 @@ void manual_record(struct manual *m, const char *op, int64_t uid, struct text la
 	bind_text(&q, e.touched);
 	bind_bytes(&q, e.prev);
 	bind_bytes(&q, e.hash);
+	bind_bytes(&q, e.state);
 	query_run(&q);
 	m->audit_hash = e.hash;
-	m->modified_at = e.ts;
-	m->revision++;
 	trail_file_keep(m, &e);
 	m->steps = m->bindings = NULL;
 	m->ranges.n = 0;
@@ -231,6 +262,7 @@ bool manual_commit(struct manual *m, const char *doing)
 		manual_close(m);
 		return sound;
 	}
+	seal_write(m);
 	struct transaction *t = m->t;
 	m->t = NULL;
 	if (!transaction_commit(c, t, doing))

@@ -202,7 +202,7 @@ static struct text other_writing(struct manual *m, struct text label)
 /* The heading or section with this title. */
 static struct text with_title(struct manual *m, struct text words)
 {
-	struct text folded = utf8_fold(m->c->arena, text_trim(words));
+	struct text folded = block_fold(m->c->arena, text_trim(words));
 	int64_t uid = 0;
 
 	if (folded.len < 3 || text_has_nul(folded))

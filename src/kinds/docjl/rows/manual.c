@@ -32,8 +32,29 @@ bool manual_missing(struct call *c, struct docjl *kind, struct transaction *t, s
 		       shown(c, id));
 }
 
-#define DOC_COLUMNS                                                                                                    \
-	"doc, metadata, created_at, modified_at, revision, blocks, next_uid, next_run, audit_seq, audit_hash, irregular"
+#define DOC_COLUMNS                                                                                                        \
+	"doc, metadata, created_at, modified_at, revision, blocks, next_uid, next_run, audit_seq, audit_hash, irregular, " \
+	"(SELECT state FROM audit WHERE audit.doc = doc.doc AND audit.seq = doc.audit_seq)"
+
+static void state_is(struct manual *m, struct text state)
+{
+	m->is_sealed = state.len == sizeof m->seals.state;
+	if (m->is_sealed)
+		memcpy(&m->seals.state, state.at, state.len);
+}
+
+/* A writer that waited for the document's row sees the row as the other one left it, but in the same statement not yet
+ * the other one's entry. */
+static void state_read(struct manual *m)
+{
+	struct query q = query_on(m->t, "SELECT state FROM audit WHERE doc = ?1 AND seq = ?2");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, m->audit_seq);
+	if (query_row(&q))
+		state_is(m, query_lent(&q, 0));
+	query_end(&q);
+}
 
 static bool doc_row(struct manual *m, bool to_write)
 {
@@ -57,8 +78,12 @@ static bool doc_row(struct manual *m, bool to_write)
 		m->audit_seq = query_int(&q, 8);
 		m->audit_hash = query_text(&q, c->arena, 9);
 		m->irregular = query_int(&q, 10);
+		state_is(m, query_lent(&q, 11));
+		seal_row(m, &m->seals.row);
 	}
 	query_end(&q);
+	if (found && to_write && !m->is_sealed && transaction_is_shared(m->t))
+		state_read(m);
 	return found;
 }
 
@@ -78,6 +103,62 @@ static bool is_expected(struct manual *m)
 		    "the document %s has revision %s, not %s: it was changed meanwhile; read it again, or see "
 		    "mcp_docjl_get_audit_log",
 		    shown(c, m->id), manual_revision(m).at, shown(c, c->if_revision));
+}
+
+struct folding {
+	int64_t uid;
+	struct text folded;
+};
+
+/* Version 1 kept accents in the words for searching. */
+static void bodies_fold(struct manual *m)
+{
+	enum { AT_ONCE = 1024 };
+	int64_t after = 0;
+	size_t n = AT_ONCE;
+
+	while (n == AT_ONCE && !transaction_failed(m->t)) {
+		struct arena scratch = {0};
+		ARRAY(struct folding) list = {0};
+		struct query q =
+			query_on(m->t, "SELECT uid, json, folded FROM body WHERE doc = ?1 AND uid > ?2 ORDER BY "
+				       "uid LIMIT ?3");
+		bind_int(&q, m->doc);
+		bind_int(&q, after);
+		bind_int(&q, AT_ONCE);
+		for (n = 0; query_row(&q); n++) {
+			after = query_int(&q, 0);
+			const struct json *stored =
+				json_parse(&scratch, query_lent(&q, 1), JSON_DEPTH_MAX, &(struct json_error){0});
+			struct text folded = block_folded(&scratch, stored);
+			if (stored && !text_same(folded, query_lent(&q, 2)))
+				*ARRAY_PUSH(&scratch, &list) = (struct folding){after, folded};
+		}
+		query_end(&q);
+		for (size_t i = 0; i < list.n; i++) {
+			q = query_on(m->t, "UPDATE body SET folded = ?3 WHERE doc = ?1 AND uid = ?2");
+			bind_int(&q, m->doc);
+			bind_int(&q, list.items[i].uid);
+			bind_text(&q, list.items[i].folded);
+			query_run(&q);
+		}
+		arena_free(&scratch);
+	}
+}
+
+void manual_seal(struct manual *m, struct json *altered)
+{
+	struct json *details = json_new_object(m->c->arena);
+
+	if (!m->is_sealed)
+		bodies_fold(m);
+	seal_whole(m);
+	json_set_int(m->c->arena, details, "blocks", m->blocks);
+	if (altered)
+		json_set(m->c->arena, details, "accepted", altered);
+	manual_record(m, "seal_document", 0, (struct text){0}, details);
+	m->seals.is_whole = false;
+	m->is_sealed = true;
 }
 
 bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct manual *m)
@@ -113,10 +194,15 @@ bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct m
 		return false;
 	}
 	c->revision = manual_revision(m);
-	if (!to_write || is_expected(m))
+	if (!to_write)
 		return true;
-	manual_close(m);
-	return false;
+	if (!is_expected(m)) {
+		manual_close(m);
+		return false;
+	}
+	if (!m->is_sealed)
+		manual_seal(m, NULL);
+	return true;
 }
 
 void manual_close(struct manual *m)

@@ -13,6 +13,7 @@
 #include "kinds/docjl/block/label.h"
 #include "kinds/docjl/docjl.h"
 #include "kinds/docjl/rows/known.h"
+#include "kinds/docjl/rows/seal.h"
 
 enum { DEPTH_MAX = 64, CHANGES_MAX = 1000, RUN_MAX = 256 };
 
@@ -50,6 +51,7 @@ struct manual {
 	int64_t doc;
 	struct text id, metadata;
 	int64_t created_at, modified_at, revision, blocks, next_uid, next_run, audit_seq, irregular;
+	bool is_sealed;         /* its newest entry contains its state */
 	struct text audit_hash; /* absent: no entry yet */
 
 	/* The label changes of this transaction, in order. An undo does the inverse. */
@@ -66,11 +68,15 @@ struct manual {
 	bool may_have_broken;               /* false: there are no broken references */
 	struct loss loss;
 	struct known known;
+	struct seals seals;
 	ARRAY(struct text) lines; /* for the JSON lines file, after the commit */
 };
 
 enum manual_mode { MANUAL_READ, MANUAL_WRITE };
 bool manual_open(struct call *c, struct text id, enum manual_mode mode, struct manual *m);
+/* Makes the hashes of all rows, with an entry: for a document of version 1 (manual_open() does it), or to accept the
+ * rows as they are now. `altered` (NULL: none) are the names of the rows that differed. */
+void manual_seal(struct manual *m, struct json *altered);
 void manual_close(struct manual *m); /* rolls back what was not committed */
 /* False, with an error, if the transaction failed. Functions that found nothing call this to be sure that there is
  * nothing. */
@@ -177,6 +183,7 @@ void refs_bind(struct manual *m);
 struct entry {
 	int64_t seq, ts, uid;
 	struct text op, user, label, details, touched, prev, hash;
+	struct text state; /* of the document after it (rows/seal.h); absent: an entry of version 1 */
 };
 /* Adds the entry of this write, increases the revision and commits. A dry run rolls back instead. */
 bool manual_write(struct manual *m, const char *op, int64_t uid, struct text label, struct json *details);
@@ -190,7 +197,7 @@ bool audit_parse(struct text id, struct text *document, int64_t *seq);
 void entry_head(struct json_out *o, struct arena *a, const struct entry *e, struct text document, bool is_exact);
 void entry_hash(const struct entry *e, struct text document, unsigned char out[32]);
 void entry_read(struct query *q, struct arena *a, struct entry *out); /* columns in ENTRY_COLUMNS' order */
-#define ENTRY_COLUMNS "seq, ts, op, usr, uid, label, details, touched, prev, hash"
+#define ENTRY_COLUMNS "seq, ts, op, usr, uid, label, details, touched, prev, hash, state"
 struct text entry_line(struct arena *a, const struct entry *e, struct text document); /* for the JSON lines file */
 /* Records a refusal for the auditor: of a document or, if absent, of the server (a wrong key, too many requests). Never
  * fails the call. */

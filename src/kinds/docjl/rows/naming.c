@@ -15,6 +15,7 @@ void counter_see(struct manual *m, const struct label *l, bool holds)
 		      "ELSE counter.max END, holds = CASE WHEN excluded.holds = 1 THEN 1 ELSE counter.holds "
 		      "END WHERE excluded.max > counter.max OR excluded.holds > counter.holds");
 
+	seal_counters(m);
 	bind_int(&q, m->doc);
 	bind_text(&q, l->prefix);
 	bind_int(&q, number);

@@ -246,6 +246,7 @@ void node_insert(struct manual *m, const struct node *n)
 	struct query q = query_on(m->t, "INSERT INTO node (doc, uid, parent, ord, type, container, name, run, slot, "
 					"auto_label) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
 
+	seal_fresh(m, n->uid);
 	bind_int(&q, m->doc);
 	bind_int(&q, n->uid);
 	bind_int(&q, n->parent);
@@ -264,6 +265,7 @@ void node_place(struct manual *m, int64_t uid, int64_t parent, int64_t ord)
 {
 	struct query q = query_on(m->t, "UPDATE node SET parent = ?3, ord = ?4 WHERE doc = ?1 AND uid = ?2");
 
+	seal_block(m, uid);
 	bind_int(&q, m->doc);
 	bind_int(&q, uid);
 	bind_int(&q, parent);
@@ -288,6 +290,7 @@ static void drop_from(struct manual *m, const char *sql, int64_t uid)
 
 void node_drop(struct manual *m, int64_t uid)
 {
+	seal_block(m, uid);
 	drop_from(m, "DELETE FROM ref WHERE doc = ?1 AND src = ?2", uid);
 	drop_from(m, "DELETE FROM body WHERE doc = ?1 AND uid = ?2", uid);
 	drop_from(m, "DELETE FROM node WHERE doc = ?1 AND uid = ?2", uid);
@@ -303,6 +306,7 @@ void body_write(struct manual *m, int64_t uid, const struct json *block, bool is
 	struct texts_list targets = {0};
 
 	block_store(&stored, block, &targets);
+	seal_block(m, uid);
 	struct query q = query_on(
 		m->t, is_new ? "INSERT INTO body (doc, uid, json, folded, note) VALUES (?1, ?2, ?3, ?4, ?5)"
 			     : "UPDATE body SET json = ?3, folded = ?4, note = ?5 WHERE doc = ?1 AND uid = ?2");
@@ -331,6 +335,7 @@ void node_store(struct manual *m, int64_t uid, struct text stored)
 {
 	struct query q = query_on(m->t, "UPDATE body SET json = ?3 WHERE doc = ?1 AND uid = ?2");
 
+	seal_block(m, uid);
 	bind_int(&q, m->doc);
 	bind_int(&q, uid);
 	bind_text(&q, stored);

@@ -47,6 +47,7 @@ void ref_write(struct manual *m, const struct reference *r, bool is_new)
 		query_on(m->t, is_new ? "INSERT INTO ref (doc, src, k, dst, text) VALUES (?1, ?2, ?3, ?4, ?5)"
 				      : "UPDATE ref SET dst = ?4, text = ?5 WHERE doc = ?1 AND src = ?2 AND k = ?3");
 
+	seal_block(m, r->src);
 	bind_int(&q, m->doc);
 	bind_int(&q, r->src);
 	bind_int(&q, r->k);
@@ -62,6 +63,13 @@ void ref_write(struct manual *m, const struct reference *r, bool is_new)
 
 void refs_break(struct manual *m, int64_t dst, struct text label)
 {
+	struct references refs;
+	struct uids sources = {0};
+
+	refs_to(m, dst, &refs);
+	for (size_t i = 0; i < refs.items.n; i++)
+		*ARRAY_PUSH(m->c->arena, &sources.items) = refs.items.items[i].src;
+	seal_blocks(m, sources.items.items, sources.items.n);
 	struct query q =
 		query_on(m->t, "UPDATE ref INDEXED BY ref_dst SET dst = NULL, text = ?3 WHERE doc = ?1 AND dst = "
 			       "?2");

@@ -90,6 +90,7 @@ static void run_size(struct manual *m, int64_t run, int64_t base, int64_t n)
 	struct query q = query_on(m->t, n ? "UPDATE run SET base = ?3, n = ?4 WHERE doc = ?1 AND run = ?2"
 					  : "DELETE FROM run WHERE doc = ?1 AND run = ?2");
 
+	seal_run(m, run);
 	bind_int(&q, m->doc);
 	bind_int(&q, run);
 	if (n) {
@@ -105,8 +106,9 @@ static int64_t run_new(struct manual *m, int64_t stem, struct text prefix, int64
 	struct query q =
 		query_on(m->t, "INSERT INTO run (doc, run, stem, prefix, base, n) VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
 
+	seal_fresh(m, SEAL_COUNTERS + ++m->next_run);
 	bind_int(&q, m->doc);
-	bind_int(&q, ++m->next_run);
+	bind_int(&q, m->next_run);
 	bind_int(&q, stem);
 	bind_text(&q, prefix);
 	bind_int(&q, base);
@@ -116,9 +118,25 @@ static int64_t run_new(struct manual *m, int64_t stem, struct text prefix, int64
 	return m->next_run;
 }
 
+static void members_seal(struct manual *m, int64_t run, int64_t from_slot)
+{
+	struct uids members = {0};
+	struct query q =
+		query_on(m->t, "SELECT uid FROM node INDEXED BY node_run WHERE doc = ?1 AND run = ?2 AND slot >= ?3");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, run);
+	bind_int(&q, from_slot);
+	while (query_row(&q))
+		*ARRAY_PUSH(m->c->arena, &members.items) = query_int(&q, 0);
+	query_end(&q);
+	seal_blocks(m, members.items.items, members.items.n);
+}
+
 /* Moves the members of a run from a slot on to another run, with `by` added to their slots. */
 static void members_move(struct manual *m, int64_t run, int64_t from_slot, int64_t to_run, int64_t by)
 {
+	members_seal(m, run, from_slot);
 	struct query q = query_on(
 		m->t, "UPDATE node INDEXED BY node_run SET run = ?4, slot = slot + ?5 WHERE doc = ?1 AND run = ?2 AND "
 		      "slot >= ?3");
@@ -187,6 +205,7 @@ static void node_label_row(struct manual *m, const struct node *n)
 		query_on(m->t, "UPDATE node SET name = ?3, run = ?4, slot = ?5, auto_label = ?6 WHERE doc = ?1 AND "
 			       "uid = ?2");
 
+	seal_block(m, n->uid);
 	bind_int(&q, m->doc);
 	bind_int(&q, n->uid);
 	bind_text(&q, n->name);
@@ -381,6 +400,24 @@ static void note_shift(struct manual *m, int64_t stem, struct text prefix, int64
 		changes_compose(m, had);
 }
 
+static void runs_seal(struct manual *m, int64_t stem, struct text prefix, int64_t from, int64_t to)
+{
+	struct uids runs = {0};
+	struct query q =
+		query_on(m->t, "SELECT run FROM run WHERE doc = ?1 AND stem = ?2 AND prefix = ?3 AND base >= ?4 AND "
+			       "base <= ?5");
+
+	bind_int(&q, m->doc);
+	bind_int(&q, stem);
+	bind_text(&q, prefix);
+	bind_int(&q, from);
+	bind_int(&q, to);
+	while (query_row(&q))
+		*ARRAY_PUSH(m->c->arena, &runs.items) = query_int(&q, 0);
+	query_end(&q);
+	seal_runs(m, runs.items.items, runs.items.n);
+}
+
 void label_shift(struct manual *m, int64_t stem, struct text prefix, int64_t from, int64_t to, int64_t by)
 {
 	struct arena *a = m->c->arena;
@@ -397,6 +434,7 @@ void label_shift(struct manual *m, int64_t stem, struct text prefix, int64_t fro
 	json_push(a, m->steps, s);
 	run_cut(m, stem, prefix, from);
 	run_cut(m, stem, prefix, to + 1);
+	runs_seal(m, stem, prefix, from, to);
 	struct query q =
 		query_on(m->t, "UPDATE run SET base = base + ?6 WHERE doc = ?1 AND stem = ?2 AND prefix = ?3 AND base "
 			       ">= ?4 AND base <= ?5");

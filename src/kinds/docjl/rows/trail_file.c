@@ -32,7 +32,8 @@ static bool write_all(int fd, struct text t)
 
 static int open_log(struct docjl *kind)
 {
-	int fd = open_at(AT_FDCWD, kind->audit_log, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0640);
+	int fd = open_at(AT_FDCWD, kind->audit_log, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK,
+			 TRAIL_FILE_MODE);
 
 	if (fd >= 0 && flock(fd, LOCK_EX) && errno != EINTR)
 		fd_drop(&fd);

@@ -6,6 +6,7 @@
 #define QUIRE_KINDS_DOCJL_ROWS_TRAIL_FILE_H
 #include "kinds/docjl/rows/manual.h"
 
+enum { TRAIL_FILE_MODE = 0640 };                               /* of the database too: both have the same words */
 void trail_file_keep(struct manual *m, const struct entry *e); /* for trail_file_write() */
 void trail_file_write(struct manual *m);                       /* after the commit; an error becomes a warning */
 void trail_file_catch_up(struct call *c, struct docjl *kind);

@@ -207,7 +207,9 @@ struct verify_args {
 };
 static const struct field verify_in[] = {
 	DOCUMENT_ID(struct verify_args),
-	FIELD(struct verify_args, anchor, TEXT, 0, "head of an earlier verification; shows whether the trail was cut"),
+	FIELD(struct verify_args, anchor, TEXT, 0,
+	      "head of an earlier verification, or signed lines of quire docjl audit anchor; shows whether the trail was cut "
+	      "or rewritten"),
 	FIELDS_END,
 };
 static const struct field verify_out[] = {
@@ -215,6 +217,10 @@ static const struct field verify_out[] = {
 	FIELD(struct verdict, entries, INT, FIELD_REQUIRED, ""),
 	FIELD(struct verdict, bad_entry, TEXT, 0, "The first entry that is wrong"),
 	FIELD(struct verdict, reason, TEXT, 0, ""),
+	FIELD(struct verdict, altered, TEXTS, 0, "The first blocks whose stored text is not as the trail says"),
+	FIELD(struct verdict, altered_count, MAYBE_INT, 0, "How many there are"),
+	FIELD(struct verdict, protected_from, TEXT, 0, "The entry from which on the trail protects the text"),
+	FIELD(struct verdict, accepted, TEXT, 0, "The last entry by which a person accepted altered text"),
 	FIELD(struct verdict, head, TEXT, FIELD_REQUIRED, "NUMBER:HASH of the newest; keep it elsewhere as an anchor"),
 	FIELDS_END,
 };
@@ -359,7 +365,8 @@ const struct tool docjl_audit_tools[] = {
 	     "Lists who changed what and when, newest first, for a document or one block.", TOOL_READS, struct log_args,
 	     log_in, struct log_answer, log_out, get_audit_log),
 	TOOL("mcp_docjl_verify_audit", "Verify the audit trail",
-	     "Recomputes the hash chain of the trail and names the first entry that was altered.",
+	     "Recomputes the hash chain of the trail and compares the stored text with it. Names the first entry or the "
+	     "blocks that were altered.",
 	     TOOL_READS | TOOL_EXTRA, struct verify_args, verify_in, struct verdict, verify_out, verify_audit),
 	TOOL("mcp_docjl_rollback", "Undo a change",
 	     "Undoes one change by its audit_id, as a new change. Refused if the same block was changed later.",

@@ -49,10 +49,9 @@ static const struct field search_out[] = {
 };
 
 /* Escapes % and _, which are wildcards in LIKE. */
-static struct text like_of(struct arena *a, struct text words)
+static struct text like_of(struct arena *a, struct text folded)
 {
 	struct buffer b = {.arena = a};
-	struct text folded = utf8_fold(a, words);
 
 	buffer_byte(&b, '%');
 	for (size_t i = 0; i < folded.len; i++) {
@@ -84,7 +83,10 @@ static void candidates(struct manual *m, const struct query_args *w, struct uids
 	bind_text(&q, w->type.at ? storable(m->c->arena, w->type) : TEXT(""));
 	bind_int(&q, w->has_label.there ? !w->has_label.value : -1);
 	if (has_body_condition) {
-		bind_text(&q, like_of(m->c->arena, w->content_contains.at ? w->content_contains : TEXT("")));
+		struct text words = w->content_contains.at ? w->content_contains : TEXT("");
+		/* The words of a document of version 1 still have their accents. */
+		bind_text(&q, like_of(m->c->arena,
+				      m->is_sealed ? block_fold(m->c->arena, words) : utf8_fold(m->c->arena, words)));
 		bind_int(&q, w->has_compliance_note.there ? w->has_compliance_note.value : -1);
 	}
 	while (query_row(&q))
@@ -151,7 +153,7 @@ static bool holds_for(const struct tree *t, uint32_t i, const struct query_args 
 	if (w->has_compliance_note.there && w->has_compliance_note.value != block_has_note(stored))
 		return false;
 	return !w->content_contains.len ||
-	       text_find(block_folded(a, stored), utf8_fold(a, w->content_contains), 0) != SIZE_MAX;
+	       text_find(block_folded(a, stored), block_fold(a, w->content_contains), 0) != SIZE_MAX;
 }
 
 static void put_way(struct json_out *o, const struct tree *t, uint32_t i, int depth)
@@ -278,7 +280,7 @@ static const struct field words_out[] = {
 };
 
 struct hit {
-	struct text document, folded;
+	struct text document, json;
 	int64_t doc, uid;
 	double score;
 };
@@ -302,15 +304,102 @@ static size_t occurrences(struct text in, struct text word)
 	return n;
 }
 
-static struct text snippet(struct arena *a, struct text folded, struct text word)
+/* The end of the letter at `from`, with its combining marks. */
+static size_t letter_end(struct text t, size_t from)
 {
-	size_t at = text_find(folded, word, 0), from = at == SIZE_MAX || at < 60 ? 0 : at - 60;
+	size_t end = from, next;
 
-	while (from < folded.len && ((unsigned char)folded.at[from] & 0xc0) == 0x80)
+	utf8_next(t, &end);
+	for (next = end; next < t.len && utf8_completes(utf8_next(t, &next)); end = next)
+		;
+	return end;
+}
+
+/* Where a folded word begins in the words as they are written; SIZE_MAX: nowhere. */
+static size_t word_place(struct arena *a, struct text written, struct text word)
+{
+	struct buffer folded = {.arena = a};
+	ARRAY(size_t) places = {0}; /* of each byte of `folded` */
+
+	for (size_t at = 0, end; at < written.len; at = end) {
+		end = letter_end(written, at);
+		buffer_add(&folded, block_fold(a, text_slice(written, at, end)));
+		while (places.n < folded.len)
+			*ARRAY_PUSH(a, &places) = at;
+	}
+	size_t found = text_find(buffer_text(&folded), word, 0);
+	return found == SIZE_MAX ? found : places.items[found];
+}
+
+/* The words around the first match, as the document has them. */
+static struct text snippet(struct arena *a, struct text json, struct text word)
+{
+	struct arena scratch = {0};
+	struct buffer words = {.arena = &scratch};
+
+	block_words(&words, json_parse(&scratch, json, JSON_DEPTH_MAX, &(struct json_error){0}));
+	struct text all = buffer_text(&words);
+	size_t at = word_place(&scratch, all, word), from = at == SIZE_MAX || at < 60 ? 0 : at - 60;
+	while (from < all.len && ((unsigned char)all.at[from] & 0xc0) == 0x80)
 		from++;
-	struct text cut = text_slice(folded, from, folded.len);
+	struct text cut = text_slice(all, from, all.len);
 	cut.len = utf8_cut(cut, 180);
-	return text_format(a, "%s%.*s%s", from ? "..." : "", TEXT_ARGS(cut), from + cut.len < folded.len ? "..." : "");
+	struct text made =
+		text_format(a, "%s%.*s%s", from ? "..." : "", TEXT_ARGS(cut), from + cut.len < all.len ? "..." : "");
+	arena_free(&scratch);
+	return made;
+}
+
+struct searching {
+	/* Each word without accents, and with them, as documents of version 1 have it. */
+	struct texts_list folded, kept;
+	ARRAY(struct hit) hits;
+};
+
+static void words_split(struct call *c, struct text words, struct texts_list *out)
+{
+	for (size_t at = 0; at < words.len;) {
+		size_t end = text_find(words, TEXT(" "), at);
+		end = end == SIZE_MAX ? words.len : end;
+		if (end > at && out->items.n < 16)
+			*ARRAY_PUSH(c->arena, &out->items) = text_slice(words, at, end);
+		at = end + 1;
+	}
+}
+
+static void hits_read(struct call *c, struct transaction *t, struct searching *s)
+{
+	bool is_plain = text_same(s->folded.items.items[0], s->kept.items.items[0]);
+	struct query q = query_on(
+		t,
+		is_plain ? "SELECT doc.id, body.doc, body.uid, body.folded, body.json FROM body JOIN doc ON doc.doc = "
+			   "body.doc WHERE body.folded LIKE ?1 ESCAPE '\\' ORDER BY doc.id, body.uid LIMIT 100000"
+			 : "SELECT doc.id, body.doc, body.uid, body.folded, body.json FROM body JOIN doc ON doc.doc = "
+			   "body.doc WHERE body.folded LIKE ?1 ESCAPE '\\' OR body.folded LIKE ?2 ESCAPE '\\' ORDER BY "
+			   "doc.id, body.uid LIMIT 100000");
+
+	bind_text(&q, like_of(c->arena, s->folded.items.items[0]));
+	if (!is_plain)
+		bind_text(&q, like_of(c->arena, s->kept.items.items[0]));
+	while (query_row(&q)) {
+		struct hit h = {
+			.document = query_text(&q, c->arena, 0), .doc = query_int(&q, 1), .uid = query_int(&q, 2)};
+		struct text body = query_lent(&q, 3);
+		bool has_all = manual_may(c, h.document, false);
+		for (size_t i = 0; i < s->folded.items.n && has_all; i++) {
+			size_t n = occurrences(body, s->folded.items.items[i]);
+			if (!n && i < s->kept.items.n)
+				n = occurrences(body, s->kept.items.items[i]);
+			has_all = n > 0;
+			h.score += (double)n;
+		}
+		if (!has_all)
+			continue;
+		h.score /= 1 + (double)body.len / 400;
+		h.json = query_text(&q, c->arena, 4);
+		*ARRAY_PUSH(c->arena, &s->hits) = h;
+	}
+	query_end(&q);
 }
 
 static bool search_all(struct call *c, const void *in, void *out)
@@ -319,69 +408,42 @@ static bool search_all(struct call *c, const void *in, void *out)
 	struct words_answer *answer = out;
 	struct docjl *kind = c->state;
 	struct transaction *t;
-	ARRAY(struct text) words = {0};
-	ARRAY(struct hit) hits = {0};
-	struct text folded = utf8_fold(c->arena, args->words);
+	struct searching s = {0};
 	struct buffer b = {.arena = c->arena};
 	struct json_out o = {.to = &b};
 
-	for (size_t at = 0; at < folded.len;) {
-		size_t end = text_find(folded, TEXT(" "), at);
-		end = end == SIZE_MAX ? folded.len : end;
-		if (end > at && words.n < 16)
-			*ARRAY_PUSH(c->arena, &words) = text_slice(folded, at, end);
-		at = end + 1;
-	}
+	words_split(c, block_fold(c->arena, args->words), &s.folded);
+	words_split(c, utf8_fold(c->arena, args->words), &s.kept);
 	answer->results = json_new_array(c->arena);
-	if (!words.n)
+	if (!s.folded.items.n)
 		return fail(c, FAULT_ARGUMENT, "words has no word; give at least one, such as calibration");
 	if (!store_begin(c, kind->store, STORE_READ, &t))
 		return false;
 	if (!t)
 		return true;
-	struct query q = query_on(
-		t, "SELECT doc.id, body.doc, body.uid, body.folded FROM body JOIN doc ON doc.doc = body.doc WHERE "
-		   "body.folded LIKE ?1 ESCAPE '\\' ORDER BY doc.id, body.uid LIMIT 100000");
-	bind_text(&q, like_of(c->arena, words.items[0]));
-	while (query_row(&q)) {
-		struct hit h = {
-			.document = query_text(&q, c->arena, 0), .doc = query_int(&q, 1), .uid = query_int(&q, 2)};
-		struct text body = query_lent(&q, 3);
-		bool has_all = manual_may(c, h.document, false);
-		for (size_t i = 0; i < words.n && has_all; i++) {
-			size_t n = occurrences(body, words.items[i]);
-			has_all = n > 0;
-			h.score += (double)n;
-		}
-		if (!has_all)
-			continue;
-		h.score /= 1 + (double)body.len / 400;
-		h.folded = text_copy(c->arena, body);
-		*ARRAY_PUSH(c->arena, &hits) = h;
-	}
-	query_end(&q);
-	if (hits.n)
-		qsort(hits.items, hits.n, sizeof *hits.items, by_score);
+	hits_read(c, t, &s);
+	if (s.hits.n)
+		qsort(s.hits.items, s.hits.n, sizeof *s.hits.items, by_score);
 	json_open(&o, '[');
-	for (size_t i = 0; i < hits.n && i < (size_t)(args->limit.there ? args->limit.value : 20); i++) {
+	for (size_t i = 0; i < s.hits.n && i < (size_t)(args->limit.there ? args->limit.value : 20); i++) {
 		struct manual m = {
-			.c = c, .t = t, .kind = kind, .doc = hits.items[i].doc, .id = hits.items[i].document};
+			.c = c, .t = t, .kind = kind, .doc = s.hits.items[i].doc, .id = s.hits.items[i].document};
 		json_open(&o, '{');
 		json_key(&o, "document_id");
-		json_put_text(&o, hits.items[i].document);
+		json_put_text(&o, s.hits.items[i].document);
 		json_key(&o, "label");
-		json_put_text(&o, uid_label(&m, hits.items[i].uid));
+		json_put_text(&o, uid_label(&m, s.hits.items[i].uid));
 		json_key(&o, "snippet");
-		json_put_text(&o, snippet(c->arena, hits.items[i].folded, words.items[0]));
+		json_put_text(&o, snippet(c->arena, s.hits.items[i].json, s.folded.items.items[0]));
 		json_key(&o, "score");
-		json_put_number(&o, (double)(int64_t)(hits.items[i].score * 1000) / 1000);
+		json_put_number(&o, (double)(int64_t)(s.hits.items[i].score * 1000) / 1000);
 		json_close(&o, '}');
 	}
 	json_close(&o, ']');
 	bool sound = !transaction_failed(t) || transaction_fail(c, t, "search");
 	transaction_rollback(t);
 	answer->results = parsed(c, &b);
-	answer->total = (int64_t)hits.n;
+	answer->total = (int64_t)s.hits.n;
 	return sound;
 }
 

@@ -8,9 +8,13 @@ struct verdict {
 	bool valid;
 	int64_t entries;
 	struct text bad_entry, reason, head; /* head: hex of the newest hash, to be stored elsewhere */
+	struct texts altered;                /* the first blocks whose text is not as the trail says */
+	struct maybe_int altered_count;
+	/* The entry from which on the text is protected (absent: none), and the last one that accepted altered text. */
+	struct text protected_from, accepted;
 };
-/* Recomputes the chain. `anchor` (SEQ:HASH, absent: none) is a head that was printed earlier, `file` the copy as JSON
- * lines (NULL: none). */
+/* Recomputes the chain and compares the stored text with it. `anchor` (absent: none) is a head that was printed
+ * earlier, or signed lines (tools/anchor.h); `file` is the copy as JSON lines (NULL: none). */
 bool trail_verify(struct manual *m, struct text anchor, const struct trail_file *file, struct verdict *out);
 
 /* Parses a revision number ("r12", "12"), or a date (the last revision before it). Returns false for anything else. */

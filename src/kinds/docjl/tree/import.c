@@ -391,6 +391,9 @@ static void clear_rows(struct manual *m)
 		"DELETE FROM run WHERE doc = ?1",     "DELETE FROM ref WHERE doc = ?1",
 		"DELETE FROM counter WHERE doc = ?1", NULL};
 
+	/* Nothing of the old text is taken over, so the tree is made again as a whole. */
+	m->seals = (struct seals){.is_whole = true};
+
 	for (const char *const *s = statements; *s; s++) {
 		struct query q = query_on(m->t, *s);
 		bind_int(&q, m->doc);
@@ -407,6 +410,7 @@ static void write_document(struct import *im)
 	random_bytes(&chance, sizeof chance);
 	m->doc = (int64_t)(chance >> 11) + 1;
 	m->created_at = clock_now();
+	m->seals.is_whole = true;
 	struct query q = query_on(
 		m->t, "INSERT INTO doc (doc, id, metadata, created_at, modified_at, revision, blocks, next_uid, "
 		      "next_run, audit_seq, audit_hash, irregular) VALUES (?1, ?2, ?3, ?4, ?4, 0, 0, 0, 0, 0, "
@@ -500,6 +504,7 @@ static bool import_rows(struct import *im)
 	for (size_t i = 0; i < im->out->changed.items.n; i++)
 		json_push(a, changed, json_new_text(a, im->out->changed.items.items[i]));
 	json_set(a, details, "normalised", changed);
+	seal_whole(m);
 	manual_record(m, by ? "replace_document" : "create_document", 0, (struct text){0}, details);
 	im->out->audit = audit_id(a, m->id, m->audit_seq);
 	return true;
