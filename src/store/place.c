@@ -139,7 +139,8 @@ int place_lock(struct call *c, const struct store_options *o)
 
 bool place_make(struct call *c, const struct store_options *o, int folder)
 {
-	int fd = open_at(AT_FDCWD, o->place, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)(o->mode ? o->mode : 0666));
+	int fd =
+		open_at(AT_FDCWD, o->place, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)(o->mode ? o->mode : 0666));
 
 	if (fd < 0 && errno == EEXIST)
 		return true;
