@@ -178,6 +178,56 @@ void block_words(struct buffer *to, const struct json *block)
 			member_words(to, block->members[i].key, &block->members[i].value);
 }
 
+/* A copy in which references that have no words of their own have their target as words. */
+static const struct json *with_targets(struct arena *a, const struct json *v)
+{
+	if (v->type != JSON_ARRAY && v->type != JSON_OBJECT)
+		return v;
+	struct json *o = v->type == JSON_ARRAY ? json_new_array(a) : json_new_object(a);
+	for (uint32_t i = 0; i < v->len; i++) {
+		if (v->type == JSON_ARRAY)
+			json_push(a, o, with_targets(a, &v->items[i]));
+		else
+			json_set_key(a, o, (struct text){v->members[i].key, v->members[i].key_len},
+				     with_targets(a, &v->members[i].value));
+	}
+	struct text type = json_text(json_get(v, "type")), target = json_text(json_get(v, "target"));
+	if (target.len && (text_is(type, "ref") || text_is(type, "reference")) && !json_get(v, "content") &&
+	    !json_get(v, "text"))
+		json_set_text(a, o, "content", text_format(a, "[%.*s]", TEXT_ARGS(target)));
+	return o;
+}
+
+static void row_prose(struct buffer *to, struct arena *a, const struct json *row)
+{
+	if (to->len && to->at[to->len - 1] != '\n')
+		buffer_byte(to, '\n');
+	for (uint32_t i = 0; json_is(row, JSON_ARRAY) && i < row->len; i++) {
+		buffer_put(to, i ? " | " : "");
+		buffer_add(to, value_text(a, &row->items[i]));
+	}
+}
+
+void block_prose(struct buffer *to, struct arena *a, const struct json *block)
+{
+	if (!json_is(block, JSON_OBJECT))
+		return;
+	const struct json *named = with_targets(a, block);
+	bool is_table = json_is(json_get(block, "rows"), JSON_ARRAY);
+
+	for (uint32_t i = 0; i < named->len; i++) {
+		const char *key = named->members[i].key;
+		const struct json *v = &named->members[i].value;
+		bool is_rows = is_table && !strcmp(key, "rows");
+		if (is_table && !strcmp(key, "headers"))
+			row_prose(to, a, v);
+		for (uint32_t k = 0; is_rows && k < v->len; k++)
+			row_prose(to, a, &v->items[k]);
+		if (is_word_key(key) && !is_rows && (!is_table || strcmp(key, "headers") != 0))
+			member_words(to, key, v);
+	}
+}
+
 static bool is_accent(uint32_t c) { return c >= 0x300 && c <= 0x36f; }
 
 struct text block_fold(struct arena *a, struct text words)

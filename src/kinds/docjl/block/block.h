@@ -49,6 +49,8 @@ void block_check(struct block_problems *p, const struct json *block, bool is_str
 
 /* All words of a block without its children: inlines, title, cells, captions, items, code, note. */
 void block_words(struct buffer *to, const struct json *block);
+/* The same for comparing: a reference without words reads as [its target], and a row of a table is a line. */
+void block_prose(struct buffer *to, struct arena *a, const struct json *block);
 struct text block_folded(struct arena *a, const struct json *block); /* the same for searching */
 struct text block_fold(struct arena *a, struct text words);          /* without case and accents */
 struct text block_title(struct arena *a, const struct json *block);  /* of a heading or section */

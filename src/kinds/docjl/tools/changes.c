@@ -77,11 +77,13 @@ struct folding {
 	struct changes *out;
 };
 
-static struct change *of_uid(struct folding *f, int64_t uid, const struct entry *e)
+static struct text uid_key(struct folding *f, int64_t uid) { return text_format(f->c->arena, "%lld", (long long)uid); }
+
+static struct change *of_key(struct folding *f, int64_t uid, struct text key, const struct entry *e)
 {
 	struct arena *a = f->c->arena;
 	bool was;
-	uint32_t *at = map_at(&f->at, text_format(a, "%lld", (long long)uid), (uint32_t)f->out->list.n, &was);
+	uint32_t *at = map_at(&f->at, key, (uint32_t)f->out->list.n, &was);
 
 	if (!was)
 		ARRAY_PUSH(a, &f->out->list)->uid = uid;
@@ -98,13 +100,20 @@ static struct change *of_uid(struct folding *f, int64_t uid, const struct entry 
 	return n;
 }
 
+static struct change *of_uid(struct folding *f, int64_t uid, const struct entry *e)
+{
+	return of_key(f, uid, uid_key(f, uid), e);
+}
+
 static struct text words_of(struct call *c, const struct json *block)
 {
 	struct buffer b = {.arena = c->arena};
 
-	block_words(&b, block);
-	return buffer_text(&b);
+	block_prose(&b, c->arena, block);
+	return b.len ? buffer_text(&b) : TEXT("");
 }
+
+static bool is_table(const struct json *block) { return json_is(json_get(block, "rows"), JSON_ARRAY); }
 
 static void fold_blocks(struct folding *f, const struct json *block, const struct json *uids, uint32_t *at,
 			bool is_added, const struct entry *e)
@@ -115,6 +124,7 @@ static void fold_blocks(struct folding *f, const struct json *block, const struc
 		return;
 	struct change *n = of_uid(f, uids->items[(*at)++].integer, e);
 	struct text label = json_text(json_get(block, "label")), words = words_of(f->c, block);
+	n->is_table |= is_table(block);
 	if (is_added && n->is_removed) {
 		n->is_removed = false; /* it was restored */
 		n->is_changed |= !text_same(n->before_words, words);
@@ -154,6 +164,7 @@ static void fold_update(struct folding *f, const struct json *details, const str
 	const struct json *before = json_get(details, "before"), *after = json_get(details, "after");
 	struct change *n = of_uid(f, e->uid, e);
 
+	n->is_table |= is_table(before) || is_table(after);
 	if (!n->before_words.at && before) {
 		n->before_words = words_of(f->c, before);
 		n->before_label = json_text(json_get(before, "label"));
@@ -175,17 +186,49 @@ static void fold_retarget(struct folding *f, const struct json *details, const s
 	const struct json *sources = json_get(details, "sources");
 
 	for (uint32_t i = 0; json_is(sources, JSON_ARRAY) && i < sources->len; i++) {
-		int64_t uid = 0, to = 0;
+		int64_t uid = 0, k = 0, from = 0, to = 0;
 		const struct json *s = &sources->items[i];
 		if (!json_integer(json_get(s, "uid"), &uid))
 			continue;
+		json_integer(json_get(s, "k"), &k);
+		json_integer(json_get(s, "from_uid"), &from);
 		json_integer(json_get(s, "to_uid"), &to);
-		struct change *n = of_uid(f, uid, e);
-		if (!n->from_label.at)
+		struct text key = text_format(f->c->arena, "%lld/%lld", (long long)uid, (long long)k);
+		struct change *n = of_key(f, uid, key, e);
+		if (!n->is_reference) {
 			n->from_label = json_text(json_get(s, "from"));
+			n->from_uid = from;
+		}
+		n->is_reference = true;
 		n->to_uid = to;
-		n->is_redirected = true;
+		n->is_redirected = !to || to != n->from_uid;
 	}
+}
+
+static struct change_place place_of(const struct json *o)
+{
+	struct change_place p = {0};
+
+	json_integer(json_get(o, "parent_uid"), &p.parent);
+	json_integer(json_get(o, "after_uid"), &p.after);
+	return p;
+}
+
+/* A block that was moved and is back where it was has not moved. */
+static void fold_move(struct folding *f, const struct json *details, const struct entry *e)
+{
+	const struct json *from = json_get(details, "from"), *to = json_get(details, "to");
+	struct change *n = of_uid(f, e->uid, e);
+	struct change_place now = place_of(to);
+
+	if (!n->was_placed) {
+		n->from = json_text(json_get(from, "parent"));
+		n->from_place = place_of(from);
+	}
+	n->was_placed = true;
+	n->to = json_text(json_get(to, "parent"));
+	n->is_moved = now.parent != n->from_place.parent || now.after != n->from_place.after;
+	n->after_label = e->label;
 }
 
 static void fold_entry(struct folding *f, const struct entry *e)
@@ -204,12 +247,7 @@ static void fold_entry(struct folding *f, const struct entry *e)
 	} else if (text_is(op, "update_references")) {
 		fold_retarget(f, d, e);
 	} else if (text_is(op, "move_block")) {
-		struct change *n = of_uid(f, e->uid, e);
-		if (!n->is_moved)
-			n->from = json_text(json_get(json_get(d, "from"), "parent"));
-		n->to = json_text(json_get(json_get(d, "to"), "parent"));
-		n->is_moved = true;
-		n->after_label = e->label;
+		fold_move(f, d, e);
 	}
 }
 
@@ -262,6 +300,13 @@ void trail_changes(struct manual *m, int64_t from, int64_t to, struct changes *o
 		if (now.at && to == m->revision)
 			n->after_label = now;
 		n->to_label = uid_label(m, n->to_uid);
+		if (n->is_reference) {
+			/* A block that came or went lists its references among its words. */
+			const uint32_t *block = map_find(&f.at, uid_key(&f, n->uid));
+			const struct change *own = block ? &out->list.items[*block] : NULL;
+			n->is_redirected = n->is_redirected && !(own && (own->is_added || own->is_removed));
+			n->after_label = now;
+		}
 		find_fields(a, n);
 		if (!n->is_renamed && !n->fields.items.n && text_same(n->before_words, n->after_words))
 			n->is_changed = false;
@@ -284,52 +329,55 @@ bool change_is(const struct change *n, enum change_kind kind)
 
 const char *const change_names[] = {"added", "removed", "moved", "changed", "redirected"};
 
-/* Puts each word on its own line, for the line comparison. */
-static struct text one_a_line(struct arena *a, struct text t)
+/* Puts each word on its own line, for the line comparison. The rows of a table are lines. */
+static struct text one_a_line(struct arena *a, struct text t, bool is_table)
 {
 	struct buffer b = {.arena = a};
 
 	for (size_t i = 0; i < t.len; i++)
-		buffer_byte(&b, t.at[i] == ' ' || t.at[i] == '\t' ? '\n' : t.at[i]);
+		buffer_byte(&b, !is_table && (t.at[i] == ' ' || t.at[i] == '\t') ? '\n' : t.at[i]);
 	if (t.len)
 		buffer_byte(&b, '\n');
 	return buffer_text(&b);
 }
 
 static void add_words(struct buffer *to, const struct lines *l, uint32_t from, uint32_t end, const char *open,
-		      const char *close, void (*put)(struct buffer *, struct text))
+		      const char *close, const struct change_marks *k, const char *between)
 {
 	if (from >= end)
 		return;
 	buffer_put(to, open);
 	for (uint32_t i = from; i < end; i++) {
-		put(to, text_trim(lines_text(l, i, i + 1)));
+		k->put(to, text_trim(lines_text(l, i, i + 1)));
 		if (i + 1 < end)
-			buffer_byte(to, ' ');
+			buffer_put(to, between);
 	}
 	buffer_put(to, close);
-	buffer_byte(to, ' ');
+	buffer_put(to, between);
 }
 
 void change_words(struct buffer *to, struct arena *a, const struct change *n, const struct change_marks *k)
 {
-	struct line_changes d = lines_compare(a, one_a_line(a, n->before_words), one_a_line(a, n->after_words));
+	struct line_changes d = lines_compare(a, one_a_line(a, n->before_words, n->is_table),
+					      one_a_line(a, n->after_words, n->is_table));
+	const char *between = n->is_table ? k->line : " ";
 	uint32_t at = 0;
 
 	for (size_t i = 0; i < d.n; i++) {
-		add_words(to, &d.before, at, d.items[i].before, "", "", k->put);
-		add_words(to, &d.before, d.items[i].before, d.items[i].before_to, k->open_gone, k->close_gone, k->put);
-		add_words(to, &d.after, d.items[i].after, d.items[i].after_to, k->open_new, k->close_new, k->put);
+		add_words(to, &d.before, at, d.items[i].before, "", "", k, between);
+		add_words(to, &d.before, d.items[i].before, d.items[i].before_to, k->open_gone, k->close_gone, k,
+			  between);
+		add_words(to, &d.after, d.items[i].after, d.items[i].after_to, k->open_new, k->close_new, k, between);
 		at = d.items[i].before_to;
 	}
-	add_words(to, &d.before, at, d.before.n, "", "", k->put);
+	add_words(to, &d.before, at, d.before.n, "", "", k, between);
 }
 
 static struct text cut(struct text t) { return text_slice(t, 0, utf8_cut(t, 2000)); }
 
 static struct text words_told(struct arena *a, const struct change *n, enum change_kind kind)
 {
-	static const struct change_marks marks = {"[-", "-]", "{+", "+}", buffer_add};
+	static const struct change_marks marks = {"[-", "-]", "{+", "+}", "\n", buffer_add};
 	struct buffer b = {.arena = a};
 
 	if (kind != CHANGE_CHANGED)

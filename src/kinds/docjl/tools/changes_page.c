@@ -45,10 +45,22 @@ static void put_way(const struct page *p, struct text from, struct text to)
 	put(p, to.at ? to : TEXT("top"));
 }
 
+/* Rows of a table and items of a list are lines. */
+static void put_lines(const struct page *p, struct text words)
+{
+	for (size_t at = 0, end; at < words.len; at = end + 1) {
+		end = text_find(words, TEXT("\n"), at);
+		end = end == SIZE_MAX ? words.len : end;
+		if (at)
+			buffer_put(p->to, p->is_html ? "<br>\n" : "\\\n  ");
+		put(p, text_slice(words, at, end));
+	}
+}
+
 static void put_words(const struct page *p, const struct change *n, enum change_kind kind)
 {
-	static const struct change_marks html = {"<del>", "</del>", "<ins>", "</ins>", html_text},
-					 markdown = {"~~", "~~", "**", "**", markdown_text};
+	static const struct change_marks html = {"<del>", "</del>", "<ins>", "</ins>", "<br>\n", html_text},
+					 markdown = {"~~", "~~", "**", "**", "\\\n  ", markdown_text};
 
 	if (kind == CHANGE_CHANGED && n->fields.items.n) {
 		buffer_put(p->to, "Same words; other values in: ");
@@ -59,7 +71,7 @@ static void put_words(const struct page *p, const struct change *n, enum change_
 	} else if (kind == CHANGE_CHANGED) {
 		change_words(p->to, p->c->arena, n, p->is_html ? &html : &markdown);
 	} else {
-		put(p, kind == CHANGE_ADDED ? n->after_words : n->before_words);
+		put_lines(p, kind == CHANGE_ADDED ? n->after_words : n->before_words);
 	}
 }
 

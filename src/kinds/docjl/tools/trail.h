@@ -25,12 +25,19 @@ struct change {
 	int64_t uid, seq, at; /* the last entry that changed it, and its time */
 	struct text by;       /* all users who changed it */
 	struct text before_label, after_label, before_words, after_words;
-	struct text from, to;             /* moved: labels of the containers; absent: the top */
+	struct text from, to; /* moved: labels of the containers; absent: the top */
+	struct change_place {
+		int64_t parent, after; /* uids: the container, and the block before it */
+	} from_place;
+	int64_t from_uid;                 /* redirected: where the reference led */
 	struct text from_label, to_label; /* redirected: old and new label of its references */
 	int64_t to_uid;
 	const struct json *before, *after; /* updated: the block before the first and after the last time */
 	struct texts_list fields;          /* changed fields that are not visible in the words */
 	bool is_added, is_removed, is_moved, is_changed, is_renamed, is_redirected;
+	bool was_placed,
+		is_reference; /* was_placed: from_place is known; is_reference: of one reference in the block */
+	bool is_table;        /* the words are rows, one on each line */
 };
 struct changes {
 	struct text id; /* of the document */
@@ -47,6 +54,7 @@ const struct json *changes_json(struct call *c, const struct changes *all);
 
 struct change_marks {
 	const char *open_gone, *close_gone, *open_new, *close_new;
+	const char *line;                          /* between the rows of a table */
 	void (*put)(struct buffer *, struct text); /* escapes */
 };
 void change_words(struct buffer *to, struct arena *a, const struct change *n, const struct change_marks *k);
