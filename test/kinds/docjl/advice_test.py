@@ -163,7 +163,8 @@ with Folder() as f:
 
 # --- a manual too large for one answer ---
 with served(*[section("A", f"sec:{k}", *[para("word " * 400, f"para:{k}.{i}") for i in range(1, 1201)]) for k in (1, 2)]) as (s, f):
-    refused(call(s, "get_document"), "request sections", "a depth such as 2", "quire docjl export")
+    refused(call(s, "get_document", answer_whole=True), "request sections", "a depth such as 2", "quire docjl export")
+    done(call(s, "get_document"), "leave out answer_whole")
     done(call(s, "get_document", sections=["sec:1"]), "sections")
     done(call(s, "get_document", depth=1), "a depth")
     refused(call(s, "export_document"), "quire docjl export d --format md")

@@ -97,7 +97,7 @@ with Folder() as f:
             seen |= {e["audit_id"] for e in page["entries"]}
             more = {"cursor": page["next_cursor"]} if "next_cursor" in page else None
         t.ok(acknowledged and set(acknowledged) <= seen, f"after kill -9 all {len(acknowledged)} acknowledged writes are there (SQLite)")
-        children = s.call("mcp_docjl_get_document", {"document_id": "d"})["result"]["structuredContent"]["document"]["docjll"][0][
+        children = s.call("mcp_docjl_get_document", {"document_id": "d", "answer_whole": True})["result"]["structuredContent"]["document"]["docjll"][0][
             "children"]
         t.same(len(children), len(seen) - 1, "and each entry of the trail has its block")
         t.ok(s.call("mcp_docjl_verify_audit", {"document_id": "d"})["result"]["structuredContent"]["valid"], "and the chain is sound")

@@ -3,11 +3,14 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/utf8.h"
+
+#include <string.h>
 
 struct log_args {
 	struct text document_id, block_label, cursor;
 	struct maybe_int limit;
-	bool include_refused;
+	bool include_refused, full_details;
 };
 static const struct field log_in[] = {
 	DOCUMENT_ID(struct log_args),
@@ -15,6 +18,8 @@ static const struct field log_in[] = {
 	      .otherwise = "50"),
 	FIELD(struct log_args, block_label, TEXT, 0, "Only changes of the block that has or had this label"),
 	FIELD(struct log_args, cursor, TEXT, 0, "next_cursor from the previous result"),
+	FIELD(struct log_args, full_details, FLAG, 0, "Whole details; default: a summary of at most 200 bytes",
+	      .otherwise = "false"),
 	FIELD(struct log_args, include_refused, FLAG, 0, "Also refused writes, wrong keys and requests over the limit",
 	      .otherwise = "false"),
 	FIELDS_END,
@@ -30,7 +35,7 @@ static const struct field log_out[] = {
 	FIELDS_END,
 };
 
-enum { DETAIL_BYTES = 4000 };
+enum { DETAIL_BYTES = 4000, BRIEF_BYTES = 200, BRIEF_WORDS = 64 };
 
 /* Replaces a long detail by the arguments that return the whole entry. */
 static const struct json *omitted(struct call *c, size_t bytes, int64_t seq)
@@ -40,23 +45,74 @@ static const struct json *omitted(struct call *c, size_t bytes, int64_t seq)
 	json_set_int(c->arena, o, "omitted_bytes", (int64_t)bytes);
 	json_set_text(c->arena, ask, "cursor", cursor_write(c, seq + 1));
 	json_set_int(c->arena, ask, "limit", 1);
+	json_set(c->arena, ask, "full_details", json_new_bool(c->arena, true));
 	json_set(c->arena, o, "get_whole_with", ask);
 	return o;
 }
 
-/* Leaves out the data for the undo. Long details (a deleted chapter) are shown only if a single entry is requested. */
+/* Data for the undo only. */
+static bool is_inner(const char *key)
+{
+	static const char *const inner[] = {"steps",      "uids",      "refs",        "autos",           "names",
+					    "parent_uid", "after_uid", "before_refs", "rolled_back_seq", NULL};
+
+	for (const char *const *k = inner; *k; k++)
+		if (!strcmp(key, *k))
+			return true;
+	return false;
+}
+
+/* A block by its first words, a place by its container, a list by its length. */
+static const struct json *value_brief(struct call *c, const struct json *v)
+{
+	struct arena *a = c->arena;
+	struct text words = json_text(v);
+
+	if (v->type == JSON_ARRAY)
+		return json_new_int(a, v->len);
+	if (v->type == JSON_OBJECT && json_get(v, "type")) {
+		struct buffer b = {.arena = a};
+		block_prose(&b, a, v);
+		words = b.len ? buffer_text(&b) : TEXT("");
+	} else if (v->type == JSON_OBJECT) {
+		words = json_text(json_get(v, "parent"));
+		words = words.at ? words : TEXT("top");
+	} else if (v->type != JSON_STRING) {
+		return v;
+	}
+	if (words.len <= BRIEF_WORDS)
+		return json_new_text(a, words);
+	struct text cut = text_slice(words, 0, utf8_cut(words, BRIEF_WORDS));
+	return json_new_text(a, text_format(a, "%.*s...", TEXT_ARGS(cut)));
+}
+
+static const struct json *details_brief(struct call *c, const struct json *details)
+{
+	struct json *o = json_new_object(c->arena);
+
+	for (uint32_t i = 0; json_is(details, JSON_OBJECT) && i < details->len; i++) {
+		if (is_inner(details->members[i].key))
+			continue;
+		struct json *with = json_new_object(c->arena);
+		for (uint32_t k = 0; k < o->len; k++)
+			json_set_key(c->arena, with, (struct text){o->members[k].key, o->members[k].key_len},
+				     &o->members[k].value);
+		json_set_key(c->arena, with, (struct text){details->members[i].key, details->members[i].key_len},
+			     value_brief(c, &details->members[i].value));
+		if (json_source(c->arena, with).len <= BRIEF_BYTES)
+			o = with;
+	}
+	return o;
+}
+
+/* Long details (a deleted chapter) are shown only if a single entry is requested. */
 static const struct json *details_shown(struct call *c, struct text source, int64_t seq, bool is_whole)
 {
 	const struct json *d = json_parse(c->arena, source, JSON_DEPTH_MAX, &(struct json_error){0});
 	struct json *o = json_new_object(c->arena);
-	static const char *const inner[] = {"steps",      "uids",      "refs",        "autos",           "names",
-					    "parent_uid", "after_uid", "before_refs", "rolled_back_seq", NULL};
 
 	for (uint32_t i = 0; json_is(d, JSON_OBJECT) && i < d->len; i++) {
-		bool is_inner = false;
-		for (const char *const *k = inner; *k; k++)
-			is_inner |= text_is((struct text){d->members[i].key, d->members[i].key_len}, *k);
-		if (is_inner)
+		if (is_inner(d->members[i].key))
 			continue;
 		size_t bytes =
 			is_whole || source.len <= DETAIL_BYTES ? 0 : json_source(c->arena, &d->members[i].value).len;
@@ -66,13 +122,19 @@ static const struct json *details_shown(struct call *c, struct text source, int6
 	return o;
 }
 
-static void put_entry(struct json_out *o, struct manual *m, const struct entry *e, bool is_whole)
+enum details { DETAILS_BRIEF, DETAILS_SHOWN, DETAILS_WHOLE };
+
+static void put_entry(struct json_out *o, struct manual *m, const struct entry *e, enum details details)
 {
 	struct call *c = m->c;
 
 	entry_head(o, c->arena, e, m->id, false);
 	json_key(o, "details");
-	json_put(o, details_shown(c, e->details, e->seq, is_whole));
+	if (details == DETAILS_BRIEF)
+		json_put(o,
+			 details_brief(c, json_parse(c->arena, e->details, JSON_DEPTH_MAX, &(struct json_error){0})));
+	else
+		json_put(o, details_shown(c, e->details, e->seq, details == DETAILS_WHOLE));
 	json_key(o, "hash");
 	json_put_text(o, hex_encode(c->arena, e->hash));
 	json_close(o, '}');
@@ -155,6 +217,8 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 	int64_t before, limit = args->limit.there ? args->limit.value : 50, n = 0, last = 0;
 	bool more = false;
 	struct refusals refused = {0};
+	bool is_whole = limit == 1 || answer_room(c) == SIZE_MAX;
+	enum details details = !args->full_details ? DETAILS_BRIEF : is_whole ? DETAILS_WHOLE : DETAILS_SHOWN;
 
 	if (!cursor_read(c, args->cursor, &before) || !manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
@@ -186,7 +250,7 @@ static bool get_audit_log(struct call *c, const void *in, void *out)
 			continue;
 		}
 		refusals_put(&o, &refused, e.ts);
-		put_entry(&o, &m, &e, limit == 1 || answer_room(c) == SIZE_MAX);
+		put_entry(&o, &m, &e, details);
 		last = e.seq;
 		n++;
 	}
@@ -252,6 +316,7 @@ struct rollback_answer {
 	bool success;
 	struct text audit_id, operation, block_label;
 	struct objects label_changes;
+	struct maybe_int affected_count;
 };
 static const struct field rollback_out[] = {
 	FIELD(struct rollback_answer, success, FLAG, FIELD_REQUIRED, ""),
@@ -259,6 +324,8 @@ static const struct field rollback_out[] = {
 	FIELD(struct rollback_answer, operation, TEXT, FIELD_REQUIRED, "What was undone"),
 	FIELD(struct rollback_answer, block_label, TEXT, 0, ""),
 	FIELD(struct rollback_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
+	FIELD(struct rollback_answer, affected_count, MAYBE_INT, 0,
+	      "How many labels changed; the list holds at most 50"),
 	FIELDS_END,
 };
 
@@ -298,6 +365,7 @@ static bool rollback(struct call *c, const void *in, void *out)
 	if (done) {
 		answer->operation = e.op;
 		answer->label_changes = pairs_of(&m);
+		answer->affected_count = shown_count(c, m.changed, false);
 		answer->block_label = label;
 	}
 	done = done &&
@@ -362,8 +430,9 @@ static bool diff(struct call *c, const void *in, void *out)
 
 const struct tool docjl_audit_tools[] = {
 	TOOL("mcp_docjl_get_audit_log", "Read the audit trail",
-	     "Lists who changed what and when, newest first, for a document or one block.", TOOL_READS, struct log_args,
-	     log_in, struct log_answer, log_out, get_audit_log),
+	     "Lists who changed what and when, newest first, for a document or one block. Details are short; "
+	     "full_details: true returns them whole.",
+	     TOOL_READS, struct log_args, log_in, struct log_answer, log_out, get_audit_log),
 	TOOL("mcp_docjl_verify_audit", "Verify the audit trail",
 	     "Recomputes the hash chain of the trail and compares the stored text with it. Names the first entry or the "
 	     "blocks that were altered.",

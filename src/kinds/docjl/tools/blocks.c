@@ -20,7 +20,9 @@ static struct text entry_id(struct manual *m)
 struct insert_args {
 	struct text document_id, parent_label, position, anchor_label;
 	const struct json *block;
+	bool brief;
 };
+#define BRIEF(S) FIELD(S, brief, FLAG, FIELD_TERSE, "Short result: counts without lists", .otherwise = "false")
 #define POSITION_PROSE "before or after (beside anchor_label), inside or start (first child), end (last child)"
 static const struct field insert_in[] = {
 	DOCUMENT_ID(struct insert_args),
@@ -32,6 +34,7 @@ static const struct field insert_in[] = {
 	FIELD(struct insert_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\"",
 	      .choices = place_positions),
 	FIELD(struct insert_args, anchor_label, TEXT, 0, "Block that before and after refer to"),
+	BRIEF(struct insert_args),
 	FIELDS_END,
 };
 struct insert_answer {
@@ -47,11 +50,11 @@ static const struct field insert_out[] = {
 	FIELD(struct insert_answer, success, FLAG, FIELD_REQUIRED, ""),
 	FIELD(struct insert_answer, block_label, TEXT, FIELD_REQUIRED, ""),
 	FIELD(struct insert_answer, audit_id, TEXT, 0, ""),
-	FIELD(struct insert_answer, affected_labels, TEXTS, FIELD_REQUIRED,
-	      "The new label, then new labels of renumbered blocks"),
+	FIELD(struct insert_answer, affected_labels, TEXTS, 0,
+	      "The new label, then new labels of renumbered blocks; not if brief"),
 	FIELD(struct insert_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
-	FIELD(struct insert_answer, affected_count, INT, 0, "Total; the lists hold at most 1000"),
-	FIELD(struct insert_answer, label_ranges, ANY, 0, "Of more than 1000: [{prefix, stem, from, to, by}]"),
+	FIELD(struct insert_answer, affected_count, INT, 0, "Total; the lists hold at most 50"),
+	FIELD(struct insert_answer, label_ranges, ANY, 0, "Of more: [{prefix, stem, from, to, by}]"),
 	FIELD(struct insert_answer, updated_references, MAYBE_INT, 0,
 	      "References whose label changed; omitted beyond 20 changes"),
 	FIELDS_END,
@@ -78,7 +81,7 @@ static struct maybe_int references_moved(struct manual *m)
 /* A summary of the changes that the lists leave out. */
 static const struct json *ranges_of_many(struct manual *m)
 {
-	return m->changed > (int64_t)m->changes.n ? label_ranges(m) : NULL;
+	return m->changed > (int64_t)shown_max(m->c, m->changes.n) ? label_ranges(m) : NULL;
 }
 
 static bool tool_insert(struct manual *m, const struct insert_args *args, struct insert_answer *answer,
@@ -92,16 +95,17 @@ static bool tool_insert(struct manual *m, const struct insert_args *args, struct
 	if (!manual_spot(m, &words, &s) || !block_insert(m, block_read(c, args->block, NULL), s, &n, record))
 		return false;
 	*uid = n.uid;
-	struct text *labels = arena_array(c->arena, m->changes.n + 1, sizeof *labels);
+	size_t shown_n = args->brief ? 0 : shown_max(c, m->changes.n + 1);
+	struct text *labels = arena_array(c->arena, shown_n + 1, sizeof *labels);
 	labels[0] = node_label(m, &n);
-	for (size_t i = 0; i < m->changes.n; i++)
-		labels[i + 1] = m->changes.items[i].after;
+	for (size_t i = 1; i < shown_n; i++)
+		labels[i] = m->changes.items[i - 1].after;
 	*answer = (struct insert_answer){.success = true,
 					 .block_label = labels[0],
-					 .affected_labels = {labels, m->changes.n + 1},
-					 .label_changes = pairs_of(m),
+					 .affected_labels = {shown_n ? labels : NULL, shown_n},
+					 .label_changes = args->brief ? (struct objects){0} : pairs_of(m),
 					 .affected_count = m->changed + 1,
-					 .label_ranges = ranges_of_many(m),
+					 .label_ranges = args->brief ? NULL : ranges_of_many(m),
 					 .updated_references = references_moved(m)};
 	return manual_is_sound(m);
 }
@@ -126,12 +130,14 @@ static bool insert_block(struct call *c, const void *in, void *out)
 struct update_args {
 	struct text document_id, block_label;
 	const struct json *updates;
+	bool brief;
 };
 static const struct field update_in[] = {
 	DOCUMENT_ID(struct update_args),
 	FIELD(struct update_args, block_label, TEXT, FIELD_REQUIRED, "The block"),
 	FIELD(struct update_args, updates, MAP, FIELD_REQUIRED,
 	      "Fields to set; null removes one. A new label renames the block, and references follow"),
+	BRIEF(struct update_args),
 	FIELDS_END,
 };
 struct update_answer {
@@ -139,12 +145,14 @@ struct update_answer {
 	struct text audit_id;
 	const struct json *previous_version;
 	struct objects label_changes;
+	struct maybe_int affected_count;
 };
 static const struct field update_out[] = {
 	FIELD(struct update_answer, success, FLAG, FIELD_REQUIRED, ""),
 	FIELD(struct update_answer, audit_id, TEXT, 0, ""),
-	FIELD(struct update_answer, previous_version, MAP, FIELD_REQUIRED, ""),
+	FIELD(struct update_answer, previous_version, MAP, 0, "Not if brief"),
 	FIELD(struct update_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
+	FIELD(struct update_answer, affected_count, MAYBE_INT, 0, "How many labels changed; the list holds at most 50"),
 	FIELDS_END,
 };
 
@@ -158,7 +166,10 @@ static bool tool_update(struct manual *m, const struct update_args *args, struct
 		return false;
 	*uid = n.uid;
 	answer->success = true;
-	answer->label_changes = pairs_of(m);
+	answer->affected_count = shown_count(m->c, m->changed, args->brief);
+	answer->label_changes = args->brief ? (struct objects){0} : pairs_of(m);
+	if (args->brief)
+		answer->previous_version = NULL;
 	return true;
 }
 
@@ -181,6 +192,7 @@ static bool update_block(struct call *c, const void *in, void *out)
 
 struct move_args {
 	struct text document_id, block_label, target_parent, position, anchor_label;
+	bool brief;
 };
 static const struct field move_in[] = {
 	DOCUMENT_ID(struct move_args),
@@ -188,6 +200,7 @@ static const struct field move_in[] = {
 	FIELD(struct move_args, target_parent, TEXT, 0, "Heading or section to move into. Default: top level"),
 	FIELD(struct move_args, position, TEXT, 0, POSITION_PROSE, .otherwise = "\"end\"", .choices = place_positions),
 	FIELD(struct move_args, anchor_label, TEXT, 0, "Block that before and after refer to. Default: target_parent"),
+	BRIEF(struct move_args),
 	FIELDS_END,
 };
 struct move_answer {
@@ -202,7 +215,7 @@ static const struct field move_out[] = {
 	FIELD(struct move_answer, success, FLAG, FIELD_REQUIRED, ""),
 	FIELD(struct move_answer, new_label, TEXT, FIELD_REQUIRED, ""),
 	FIELD(struct move_answer, audit_id, TEXT, 0, ""),
-	FIELD(struct move_answer, affected_labels, OBJECTS, FIELD_REQUIRED, "", .shape = &pair_shape),
+	FIELD(struct move_answer, affected_labels, OBJECTS, 0, "Not if brief", .shape = &pair_shape),
 	FIELD(struct move_answer, affected_count, INT, 0, ""),
 	FIELD(struct move_answer, label_ranges, ANY, 0, ""),
 	FIELD(struct move_answer, updated_references, MAYBE_INT, 0, ""),
@@ -221,9 +234,9 @@ static bool tool_move(struct manual *m, const struct move_args *args, struct mov
 	*uid = n.uid;
 	*answer = (struct move_answer){.success = true,
 				       .new_label = node_path_label(m, &n),
-				       .affected_labels = pairs_of(m),
+				       .affected_labels = args->brief ? (struct objects){0} : pairs_of(m),
 				       .affected_count = m->changed,
-				       .label_ranges = ranges_of_many(m),
+				       .label_ranges = args->brief ? NULL : ranges_of_many(m),
 				       .updated_references = references_moved(m)};
 	return manual_is_sound(m);
 }
@@ -247,7 +260,7 @@ static bool move_block(struct call *c, const void *in, void *out)
 
 struct delete_args {
 	struct text document_id, block_label;
-	bool cascade, renumber, confirm;
+	bool cascade, renumber, confirm, brief;
 };
 static const struct field delete_in[] = {
 	DOCUMENT_ID(struct delete_args),
@@ -256,6 +269,7 @@ static const struct field delete_in[] = {
 	      .otherwise = "false"),
 	FIELD(struct delete_args, renumber, FLAG, 0, "Close the gap in the numbers", .otherwise = "false"),
 	FIELD(struct delete_args, confirm, FLAG, 0, "The user agreed; do not ask again", .otherwise = "false"),
+	BRIEF(struct delete_args),
 	FIELDS_END,
 };
 struct delete_answer {
@@ -263,15 +277,18 @@ struct delete_answer {
 	int64_t deleted_count;
 	struct text audit_id;
 	struct texts broken_references;
+	struct maybe_int broken_count, affected_count;
 	struct objects label_changes;
 };
 static const struct field delete_out[] = {
 	FIELD(struct delete_answer, success, FLAG, FIELD_REQUIRED, ""),
 	FIELD(struct delete_answer, deleted_count, INT, FIELD_REQUIRED, ""),
 	FIELD(struct delete_answer, audit_id, TEXT, 0, ""),
-	FIELD(struct delete_answer, broken_references, TEXTS, FIELD_REQUIRED,
-	      "\"source -> label\" of each that needs attention"),
+	FIELD(struct delete_answer, broken_references, TEXTS, 0,
+	      "\"source -> label\" of each that needs attention, at most 50; not if brief"),
+	FIELD(struct delete_answer, broken_count, MAYBE_INT, 0, "How many there are"),
 	FIELD(struct delete_answer, label_changes, OBJECTS, 0, "", .shape = &pair_shape),
+	FIELD(struct delete_answer, affected_count, MAYBE_INT, 0, "How many labels changed; the list holds at most 50"),
 	FIELDS_END,
 };
 
@@ -284,14 +301,19 @@ static bool tool_delete(struct manual *m, const struct delete_args *args, struct
 	if (!node_find(m, args->block_label, &n) || !block_remove(m, &n, &r, record))
 		return false;
 	*uid = n.uid;
-	size_t shown_refs = r.broken.items.n < CHANGES_MAX ? r.broken.items.n : CHANGES_MAX;
-	*answer = (struct delete_answer){
-		.success = true,
-		.deleted_count = r.count,
-		.broken_references = {r.broken.items.n ? r.broken.items.items : (struct text[]){{0}}, shown_refs},
-		.label_changes = pairs_of(m)};
+	size_t shown_refs = shown_max(m->c, r.broken.items.n);
+	*answer = (struct delete_answer){.success = true,
+					 .deleted_count = r.count,
+					 .broken_references = {r.broken.items.items, shown_refs},
+					 .broken_count = shown_count(m->c, (int64_t)r.broken.items.n, args->brief),
+					 .affected_count = shown_count(m->c, m->changed, args->brief),
+					 .label_changes = pairs_of(m)};
 	if (!r.broken.items.n)
 		answer->broken_references.items = arena_alloc(m->c->arena, sizeof(struct text));
+	if (args->brief) {
+		answer->broken_references = (struct texts){0};
+		answer->label_changes = (struct objects){0};
+	}
 	return true;
 }
 

@@ -31,11 +31,19 @@ static const struct field pair_table[] = {
 };
 const struct shape pair_shape = SHAPE(struct label_pair, "label_change", pair_table);
 
+size_t shown_max(struct call *c, size_t n) { return n > SHOWN_MAX && answer_room(c) != SIZE_MAX ? SHOWN_MAX : n; }
+
+struct maybe_int shown_count(struct call *c, int64_t n, bool brief)
+{
+	return (struct maybe_int){n, brief || n > (int64_t)shown_max(c, (size_t)n)};
+}
+
 struct objects pairs_of(struct manual *m)
 {
-	struct label_pair *list = arena_array(m->c->arena, m->changes.n + 1, sizeof *list);
+	size_t n = shown_max(m->c, m->changes.n);
+	struct label_pair *list = arena_array(m->c->arena, n + 1, sizeof *list);
 
-	for (size_t i = 0; i < m->changes.n; i++)
+	for (size_t i = 0; i < n; i++)
 		list[i] = (struct label_pair){m->changes.items[i].before, m->changes.items[i].after};
-	return (struct objects){list, m->changes.n};
+	return (struct objects){list, n};
 }

@@ -16,8 +16,12 @@ struct text cursor_write(struct call *c, int64_t from);
 struct label_pair {
 	struct text before, after;
 };
-extern const struct shape pair_shape; /* {old, new} */
-struct objects pairs_of(struct manual *m);
+extern const struct shape pair_shape;      /* {old, new} */
+struct objects pairs_of(struct manual *m); /* of the labels that changed; cut as shown_max() says */
+enum { SHOWN_MAX = 50 };
+/* How many of n changes an answer shows: at most SHOWN_MAX over MCP. The answer has their number beside them. */
+size_t shown_max(struct call *c, size_t n);
+struct maybe_int shown_count(struct call *c, int64_t n, bool brief); /* the number, if not all are shown */
 
 /* Evaluates a MongoDB-style filter. Returns 1 if it matches, 0 if not, -1 if it is invalid (error set). */
 int filter_holds(struct call *c, const struct json *filter, const struct json *document);

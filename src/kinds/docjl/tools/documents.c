@@ -1,6 +1,7 @@
 /* documents.c: lists documents, reads one, lists its headings, creates one. */
 #include "kinds/docjl/tools/common.h"
 #include "kinds/docjl/tree/containers.h"
+#include "kinds/docjl/tree/page.h"
 
 #include "base/clock.h"
 #include "base/digest.h"
@@ -110,52 +111,116 @@ struct get_args {
 	struct text document_id;
 	struct texts sections;
 	struct maybe_int depth;
+	struct text cursor;
 };
 static const struct field get_in[] = {
 	DOCUMENT_ID(struct get_args),
 	FIELD(struct get_args, sections, TEXTS, 0, "Only these subtrees, by label, such as [\"sec:4\"]",
 	      .limits = AT_MOST(200)),
 	FIELD(struct get_args, depth, MAYBE_INT, 0, "Levels to return; 1: without children", .limits = BETWEEN(1, 100)),
+	FIELD(struct get_args, cursor, TEXT, 0, "next_cursor from the previous result, with the same arguments"),
 	FIELDS_END,
 };
 struct get_answer {
 	const struct json *document;
+	struct maybe_int blocks_returned, blocks_count;
+	struct text next_cursor;
 };
 static const struct field get_out[] = {
 	FIELD(struct get_answer, document, MAP, FIELD_REQUIRED, "{id, metadata, docjll}; children_omitted where cut"),
+	FIELD(struct get_answer, blocks_returned, MAYBE_INT, 0, "If this is one page of several"),
+	FIELD(struct get_answer, blocks_count, MAYBE_INT, 0, "Of the whole document"),
+	FIELD(struct get_answer, next_cursor, TEXT, 0, "For the next page, if there is one"),
 	FIELDS_END,
 };
+
+enum { WHOLE_BLOCKS = 400 }; /* a larger document does not fit into one page */
+
+/* The parts that the call asks for, read at once. */
+static bool put_at_once(struct manual *m, const struct get_args *args, const struct uids *roots, struct buffer *to)
+{
+	const struct tree_form form = {.depth = args->depth.there ? args->depth.value : 0};
+	struct json_out o = {.to = to};
+	struct tree t;
+	bool is_part = roots || form.depth;
+
+	if (!(is_part ? tree_read_part(m, roots, form.depth, &t) : tree_read(m, TREE_BODIES | TREE_REFS, &t)))
+		return false;
+	tree_put_document(&o, &t, &form);
+	return true;
+}
+
+/* A cursor is REVISION-UID. */
+static bool page_begins(struct manual *m, struct text cursor, int64_t *after)
+{
+	size_t dash = text_find(cursor, TEXT("-"), 0);
+	struct call *c = m->c;
+
+	*after = 0;
+	if (!cursor.at)
+		return true;
+	if (dash == SIZE_MAX || !cursor_read(c, text_slice(cursor, dash + 1, cursor.len), after))
+		return fail(c, FAULT_ARGUMENT, "cursor %s is not one that this tool returned; leave it out to begin",
+			    shown(c, cursor));
+	return text_same(text_slice(cursor, 0, dash), manual_revision(m)) ||
+	       fail(c, FAULT_CONFLICT,
+		    "the document %s was changed since the page before: it is %s now; begin again without cursor",
+		    shown(c, m->id), manual_revision(m).at);
+}
+
+static bool put_page(struct manual *m, const struct get_args *args, const struct uids *roots, struct buffer *to,
+		     struct get_answer *answer)
+{
+	struct json_out o = {.to = to};
+	struct page_request r = {.roots = roots, .depth = args->depth.there ? args->depth.value : 0};
+	struct page_result got;
+
+	if (!page_begins(m, args->cursor, &r.after))
+		return false;
+	to->len = 0;
+	json_open(&o, '{');
+	json_key(&o, "id");
+	json_put_text(&o, m->id);
+	json_key(&o, "metadata");
+	json_put_raw(&o, m->metadata);
+	json_key(&o, "docjll");
+	size_t room = answer_room(m->c);
+	r.bytes = to->len < room / 2 ? room - to->len : room / 2;
+	if (!page_put(&o, m, &r, &got))
+		return false;
+	json_close(&o, '}');
+	answer->blocks_returned = (struct maybe_int){got.n, true};
+	answer->blocks_count = (struct maybe_int){m->blocks, true};
+	if (got.last)
+		answer->next_cursor = text_format(m->c->arena, "%s-%lld", manual_revision(m).at, (long long)got.last);
+	return true;
+}
 
 static bool get_document(struct call *c, const void *in, void *out)
 {
 	const struct get_args *args = in;
 	struct get_answer *answer = out;
 	struct manual m;
-	struct tree t;
 	struct uids roots;
 	struct buffer b = {.arena = c->arena};
-	struct json_out o = {.to = &b};
-	const struct tree_form form = {.depth = args->depth.there ? args->depth.value : 0};
+	bool is_part = args->sections.n || args->depth.there, is_whole = answer_room(c) >= ANSWER_WHOLE / 2;
 
 	if (!manual_open(c, args->document_id, MANUAL_READ, &m))
 		return false;
-	bool done;
-	if (args->sections.n)
-		done = labels_find(&m, args->sections.items, args->sections.n, &roots) &&
-		       tree_read_part(&m, &roots, form.depth, &t);
-	else if (form.depth)
-		done = tree_read_part(&m, NULL, form.depth, &t);
-	else
-		done = tree_read(&m, TREE_BODIES | TREE_REFS, &t);
-	if (done)
-		tree_put_document(&o, &t, &form);
+	bool done = !args->sections.n || labels_find(&m, args->sections.items, args->sections.n, &roots);
+	const struct uids *some = args->sections.n ? &roots : NULL;
+	bool at_once = !args->cursor.at && (is_whole || is_part || m.blocks <= WHOLE_BLOCKS);
+	done = done && (!at_once || put_at_once(&m, args, some, &b));
+	if (done && (!at_once || (b.len > answer_room(c) && !is_whole)))
+		done = put_page(&m, args, some, &b, answer);
 	manual_close(&m);
 	if (!done)
 		return false;
 	if (b.len > ANSWER_MAX && answer_room(c) != SIZE_MAX)
 		return fail(
 			c, FAULT_TOO_LARGE,
-			"the answer would have %zu bytes, and %d is the limit; request sections (mcp_docjl_list_headings shows labels), a depth such as 2, or use quire docjl export",
+			"the answer would have %zu bytes, and %d is the limit; leave out answer_whole to read pages, or request sections "
+			"(mcp_docjl_list_headings shows labels), a depth such as 2, or use quire docjl export",
 			b.len, (int)ANSWER_MAX);
 	answer->document = parsed(c, &b);
 	return true;
@@ -317,8 +382,8 @@ const struct tool docjl_document_tools[] = {
 	     "Lists the manuals with title, version, number of blocks and time of the last change.",
 	     TOOL_READS | TOOL_NO_REVISION, struct list_args, list_in, struct list_answer, list_out, list_documents),
 	TOOL("mcp_docjl_get_document", "Read a document",
-	     "Returns a manual, or only some sections of it, as JSON blocks. Large manuals: take labels from "
-	     "mcp_docjl_list_headings or mcp_docjl_search_blocks and ask for those sections.",
+	     "Returns a manual, or only some sections of it, as JSON blocks, in pages of 60,000 characters. Large manuals: take "
+	     "labels from mcp_docjl_list_headings or mcp_docjl_search_blocks and ask for those sections.",
 	     TOOL_READS, struct get_args, get_in, struct get_answer, get_out, get_document),
 	TOOL("mcp_docjl_list_headings", "Show the outline",
 	     "Returns the table of contents: level, label and title of each heading and section.", TOOL_READS,

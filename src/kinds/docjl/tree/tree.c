@@ -259,7 +259,7 @@ static void put_children(struct json_out *o, void *with)
 	json_close(o, ']');
 }
 
-static void put_stored(struct json_out *o, const struct tree *t, uint32_t i, struct block_filler *f)
+void tree_fill(struct json_out *o, const struct tree *t, uint32_t i, struct block_filler *f)
 {
 	const struct tree_node *n = &t->nodes.items[i];
 	struct arena scratch = {0};
@@ -279,7 +279,7 @@ static void put_stored(struct json_out *o, const struct tree *t, uint32_t i, str
 
 void tree_put_bare(struct json_out *o, const struct tree *t, uint32_t i)
 {
-	put_stored(o, t, i, &(struct block_filler){.label = t->nodes.items[i].label, .always_label = true});
+	tree_fill(o, t, i, &(struct block_filler){.label = t->nodes.items[i].label, .always_label = true});
 }
 
 static void put_at(struct json_out *o, const struct tree *t, uint32_t i, const struct tree_form *f, int64_t depth)
@@ -299,7 +299,7 @@ static void put_at(struct json_out *o, const struct tree *t, uint32_t i, const s
 		.may_hold = n->first != TREE_NONE,
 		.omitted = is_cut ? omitted : 0,
 	};
-	put_stored(o, t, i, &filler);
+	tree_fill(o, t, i, &filler);
 }
 
 void tree_put(struct json_out *o, const struct tree *t, uint32_t i, const struct tree_form *f)

@@ -39,6 +39,8 @@ bool tree_read(struct manual *m, unsigned what, struct tree *out);
 /* Reads the subtrees of these blocks (NULL: the top), `depth` levels of them (0: all). They become the top of the tree,
  * in document order; a root below another one is left out. The blocks above the roots are in `nodes` as well. */
 bool tree_read_part(struct manual *m, const struct uids *roots, int64_t depth, struct tree *out);
+/* The block with its references; the filler says what else. */
+void tree_fill(struct json_out *o, const struct tree *t, uint32_t i, struct block_filler *f);
 /* The block alone, without children. */
 void tree_put_bare(struct json_out *o, const struct tree *t, uint32_t i);
 uint32_t tree_next(const struct tree *t, uint32_t i); /* in document order; TREE_NONE after the last one */
