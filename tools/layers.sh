@@ -10,7 +10,7 @@ BEGIN {
 	rank["base"] = 1; rank["format"] = 2; rank["store"] = 3; rank["work"] = 4; rank["tool"] = 5; rank["kinds"] = 6;
 	rank["guard"] = 6; rank["mcp"] = 7; rank["shell"] = 8; rank["src"] = 9
 	# Headers of glibc, the compiler and the kernel; every other header in angle brackets is third-party.
-	n = split("assert ctype dirent dlfcn errno fcntl float immintrin limits link locale malloc math netdb poll pthread pwd setjmp signal stdarg stdatomic stdbool stddef stdint stdio stdlib string strings time unistd unwind", list, " ")
+	n = split("assert ctype dirent dlfcn errno fcntl float immintrin limits link locale malloc math netdb poll pthread pwd setjmp signal spawn stdarg stdatomic stdbool stddef stdint stdio stdlib string strings time unistd unwind", list, " ")
 	for (i = 1; i <= n; i++) system_header[list[i] ".h"] = 1
 	# State that is needed: the level of the log, a key made once, the budget of the call that a thread runs, counts of what outlives calls.
 	stateful["src/base/log.c"] = stateful["src/base/digest.c"] = stateful["src/base/budget.c"] = stateful["src/base/own.c"] = 1

@@ -88,9 +88,9 @@ async function request(method, params, options) {
   return answer.result;
 }
 
-// Calls a tool. The result has `data` (its structure), `text` and `resources`. A refusal of the tool is thrown.
+// Calls a tool; a person may see more of a result at once than a model. The result has `data` (its structure), `text` and `resources`. A refusal of the tool is thrown.
 export async function call(tool, args = {}, { kind, signal } = {}) {
-  const result = await request("tools/call", { name: tool, arguments: args }, { kind, name: tool, signal });
+  const result = await request("tools/call", { name: tool, arguments: { ...args, answer_whole: true } }, { kind, name: tool, signal });
   const text = result.content.filter((b) => b.type === "text").map((b) => b.text).join("\n");
   if (result.isError) {
     let said = result.structuredContent;

@@ -41,6 +41,9 @@ struct settings {
 	size_t body_max, call_memory, document_max, cache_max, keep_bytes;
 	unsigned connections_max, address_max, address_keyed_max, failures_max, sessions_max, watches_max;
 	bool no_chunks, no_page;
+	struct text shown; /* quire view: the document to show, below the root; absent: all */
+	/* Called once the server listens; `once`: the secret of the page's one-time link, or NULL. */
+	void (*ready)(void *settings, const char *host, int port, const char *once);
 };
 
 enum option_type { OPTION_FLAG, OPTION_WORD, OPTION_WORDS, OPTION_OF_KINDS };
@@ -133,6 +136,7 @@ bool file_slurp(struct call *c, const char *path, size_t most, struct text *out)
 const char *secret_new(struct arena *a); /* a random key, with the prefix of quire's keys */
 
 int serve_run(struct call *c, int argc, char **argv);
+int view_run(struct call *c, int argc, char **argv);
 int call_run(struct call *c, int argc, char **argv);
 int tools_run(struct call *c, int argc, char **argv);
 int help_run(struct call *c, int argc, char **argv);

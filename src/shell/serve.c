@@ -1,13 +1,16 @@
-/* serve.c: quire serve.
+/* serve.c: quire serve, and quire view, which serves the page to the person at this machine.
  *
  * All mistakes in options, configuration, keys and roots are reported before the first byte is read. Nothing else
  * happens before that: no scan, no database, no library. */
 #include "shell/command.h"
 
+#include "base/uri.h"
 #include "mcp/server.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,7 +27,7 @@ static void block_signals(bool with_hangup)
 	pthread_sigmask(SIG_BLOCK, &waited_for, NULL);
 }
 
-static void ready(void *to, const char *host, int port, const char *once)
+static void print_address(void *to, const char *host, int port, const char *once)
 {
 	const struct settings *s = to;
 
@@ -130,6 +133,23 @@ static bool allowed(struct call *c, const struct settings *s)
 	return tools_exist(c, s) && names_are_hosts(c, s);
 }
 
+/* What the user should know about where the documents and the history are. */
+static void advise(struct call *c, const struct settings *s, struct work *work)
+{
+	const char *fleeting = s->read_only ? NULL : state_fleeting(c->arena, s);
+	const char *plain = work_not_exchanging(c, work);
+
+	if (fleeting)
+		warn(c,
+		     "the state folder %s is %s and the documents are not: a restart loses the history; give --state DIR",
+		     state_folder(c->arena, s), fleeting);
+	if (plain)
+		warn(c,
+		     "%s is on a file system that cannot exchange names: a file that another program saves during a write "
+		     "may be overwritten",
+		     plain);
+}
+
 static int serve(struct settings *s, struct server *server)
 {
 	const struct http_options http = {
@@ -145,7 +165,7 @@ static int serve(struct settings *s, struct server *server)
 		.silence = s->unread_seconds,
 		.no_chunks = s->no_chunks,
 		.no_page = s->no_page,
-		.ready = ready,
+		.ready = s->ready,
 		.to = s,
 	};
 
@@ -181,13 +201,48 @@ static bool server_start(struct call *c, const struct settings *s, struct work *
 	return server_open(c, &options, out);
 }
 
-int serve_run(struct call *c, int argc, char **argv)
+/* Opens the workspace and the guard, and serves until the transport ends. Returns the exit status. */
+static int serve_all(struct call *c, struct settings *s)
 {
-	const struct shell_command *self = shell_command_find("serve");
-	struct settings s = {0};
 	struct work *work = NULL;
 	struct guard *guard = NULL;
 	struct server *server = NULL;
+
+	if (s->host && !s->keys && !s->no_key)
+		s->fresh_key = secret_new(c->arena);
+	const struct guard_options limits = {
+		.fresh_key = s->fresh_key,
+		.keys_file = s->host ? s->keys : NULL, /* a pipe needs no key, even if the configuration requires one */
+		.requests_a_minute = s->requests_a_minute,
+		.writes_a_minute = s->writes_a_minute,
+		.local = !s->host,
+		.access_log = s->access_log,
+		.store = s->store,
+	};
+	int status = EXIT_USAGE;
+	if (!workspace_open(c, s, &work) || !guard_open(c, &limits, &guard)) {
+		shell_failed(c, EXIT_USAGE);
+	} else {
+		advise(c, s, work);
+		block_signals(s->host != NULL);
+		if (server_start(c, s, work, guard, &server)) {
+			shell_warnings(c);
+			status = serve(s, server);
+			server_close(server);
+		} else {
+			shell_failed(c, EXIT_USAGE);
+		}
+	}
+	guard_close(guard);
+	if (work)
+		work_close(work);
+	return status;
+}
+
+int serve_run(struct call *c, int argc, char **argv)
+{
+	const struct shell_command *self = shell_command_find("serve");
+	struct settings s = {.ready = print_address};
 
 	if (!options_read(c, self->options, argc, argv, &s))
 		return shell_usage(c, "serve");
@@ -198,44 +253,55 @@ int serve_run(struct call *c, int argc, char **argv)
 	if (!settings_complete(c, &s, &s.rest) || !allowed(c, &s) || !default_root(c, &s) ||
 	    (s.make_root && !roots_make(c, &s)))
 		return shell_failed(c, EXIT_USAGE);
-	if (s.host && !s.keys && !s.no_key)
-		s.fresh_key = secret_new(c->arena);
-	const struct guard_options limits = {
-		.fresh_key = s.fresh_key,
-		.keys_file = s.host ? s.keys : NULL, /* a pipe needs no key, even if the configuration requires one */
-		.requests_a_minute = s.requests_a_minute,
-		.writes_a_minute = s.writes_a_minute,
-		.local = !s.host,
-		.access_log = s.access_log,
-		.store = s.store,
-	};
-	int status = EXIT_USAGE;
-	if (!workspace_open(c, &s, &work) || !guard_open(c, &limits, &guard)) {
-		shell_failed(c, EXIT_USAGE);
-	} else {
-		const char *fleeting = s.read_only ? NULL : state_fleeting(c->arena, &s);
-		if (fleeting)
-			warn(c,
-			     "the state folder %s is %s and the documents are not: a restart loses the history; give "
-			     "--state DIR",
-			     state_folder(c->arena, &s), fleeting);
-		const char *plain = work_not_exchanging(c, work);
-		if (plain)
-			warn(c,
-			     "%s is on a file system that cannot exchange names: a file that another program saves "
-			     "during a write may be overwritten",
-			     plain);
-		block_signals(s.host != NULL);
-		if (server_start(c, &s, work, guard, &server)) {
-			shell_warnings(c);
-			status = serve(&s, server);
-			server_close(server);
-		} else {
-			shell_failed(c, EXIT_USAGE);
-		}
+	return serve_all(c, &s);
+}
+
+/* Opens the page in a browser where there is a desktop; prints its link where there is none. The link can be used once.
+ */
+static void show(void *to, const char *host, int port, const char *once)
+{
+	const struct settings *s = to;
+	struct arena arena = {0};
+	struct text place = s->shown.at ? uri_of(&arena, "d/", s->shown) : TEXT("");
+	struct text link =
+		text_format(&arena, "http://%s:%d/%.*s#once=%s", host, port, TEXT_ARGS(place), once ? once : "");
+	const char *const words[] = {"xdg-open", link.at, NULL};
+	bool has_desktop = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+	pid_t browser;
+
+	if (!once)
+		fprintf(stderr, "quire: this program was built without the page; install npm and run make again\n");
+	else if (has_desktop && !posix_spawnp(&browser, words[0], NULL, NULL, (char **)(uintptr_t)words, environ))
+		fprintf(stderr, "quire: the page is open in your browser until you press Ctrl-C\n");
+	else
+		fprintf(stderr, "quire: open this in a browser; it can be used once, and until you press Ctrl-C:\n%s\n",
+			link.at);
+	arena_free(&arena);
+}
+
+int view_run(struct call *c, int argc, char **argv)
+{
+	const struct shell_command *self = shell_command_find("view");
+	struct settings s = {.ready = show};
+	const struct words no_kinds = {0};
+
+	if (!options_read(c, self->options, argc, argv, &s))
+		return shell_usage(c, "view");
+	if (s.help) {
+		help_command(stdout, self);
+		return EXIT_DONE;
 	}
-	guard_close(guard);
-	if (work)
-		work_close(work);
-	return status;
+	if (s.rest.n > 1) {
+		fail(c, FAULT_ARGUMENT, "quire view takes one file");
+		return shell_usage(c, "view");
+	}
+	s.http = "127.0.0.1:0";
+	s.no_key = false;
+	if (s.rest.n)
+		s.shown = text_of(s.rest.items[0]);
+	if (!settings_complete(c, &s, &no_kinds) ||
+	    (s.rest.n && !s.roots.n && !root_above(c, &s, s.rest.items[0], &s.shown)) || !default_root(c, &s))
+		return shell_failed(c, EXIT_USAGE);
+	s.keys = NULL;
+	return serve_all(c, &s);
 }

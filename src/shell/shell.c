@@ -44,6 +44,12 @@ static const struct option serve_options[] = {
 	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),
 	OPTIONS_OF_KINDS_END,
 };
+static const struct option view_options[] = {
+	WORKSPACE,
+	OPTION("read-only", read_only, NULL, "Change nothing"),
+	OPTION("log", log, "LEVEL", "error, warning, info or debug, on stderr. Default: warning"),
+	OPTIONS_OF_KINDS_END,
+};
 static const struct option call_options[] = {
 	WORKSPACE,
 	OPTION("read-only", read_only, NULL, "Write nothing"),
@@ -118,6 +124,8 @@ static const struct option docs_options[] = {
 const struct shell_command shell_commands[] = {
 	{"serve", "[KIND...] [--root DIR]... [--http HOST:PORT]", "Serve documents to an MCP client.", serve_options,
 	 serve_run},
+	{"view", "[FILE] [--root DIR]...", "Show documents, and every change as it happens, in a browser.",
+	 view_options, view_run},
 	{"call", "KIND TOOL [JSON | - | --name value ...]", "Call one tool from the shell.", call_options, call_run},
 	{"tools", "[KIND...]", "List the tools.", tools_options, tools_run},
 	{"help", "[COMMAND | KIND | TOOL]", "Explain a command, a kind or a tool.", NULL, help_run},

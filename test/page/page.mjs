@@ -1,6 +1,6 @@
 // page.mjs QUIRE FOLDER: what a person does on the page, in a real browser, while agents and editors write.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { axe, browse, end, ok, Server, soon } from "./browser.mjs";
 
@@ -234,6 +234,17 @@ await server.stop();
 await server.start("--no-page", "--keys", keys);
 ok((await fetch(`${server.base}/`)).status === 404 && (await fetch(`${server.base}/login`, { method: "POST", headers: { Origin: server.base } })).status === 404, "--no-page serves none");
 await server.stop();
+
+// quire view: for people whose client runs quire over a pipe.
+const view = spawn(quire, ["view", join(server.root, "notes/plan.md"), "--state", server.state], { cwd: server.root, stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, DISPLAY: "", WAYLAND_DISPLAY: "" } });
+let said2 = "";
+view.stderr.on("data", (d) => { said2 += d; });
+await soon(() => said2.includes("#once="));
+await page.goto(/http:\S+/.exec(said2)[0]);
+ok(await soon(() => page.locator("main").getByText("bold").isVisible()), "quire view shows the document that it was given");
+server.call("hnpx", "edit_node_attributes", { file_path: "lighthouse.hnpx", node_id: "m1llfh", attributes: { text: "Over a pipe." } }, "Pipe");
+ok(await soon(() => cards(page).filter({ hasText: "Pipe" }).first().isVisible()), "and what another quire process writes");
+view.kill();
 ok(!troubles.length, "no script failed, and no policy was broken", troubles.join("\n"));
 await browser.close();
 end();

@@ -44,6 +44,7 @@ function Reading({ path, kind, writes }) {
   return (
     <Fence key={path}>
       {error && <Failure error={error} again={again} />}
+      {shown.value?.warnings?.map((w) => <p class="note" key={w}>{w}</p>)}
       <View path={path} host={shown.host} value={shown.value} before={shown.before} again={again} writes={writes} key={module ? path : path + "."} />
     </Fence>
   );

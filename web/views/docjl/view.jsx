@@ -6,7 +6,7 @@ import { ago, moment, plural } from "../../words.js";
 
 export async function load(host, id) {
   const { data } = await host.call("mcp_docjl_get_document", { document_id: id });
-  return { document: data.document, proof: await host.call("mcp_docjl_verify_audit", { document_id: id }).then((r) => r.data, () => null) };
+  return { warnings: data._warnings, document: data.document, proof: await host.call("mcp_docjl_verify_audit", { document_id: id }).then((r) => r.data, () => null) };
 }
 
 const anchor = (label) => `b-${label}`;

@@ -31,7 +31,7 @@ function Sequence({ node, fresh }) {
 
 function Outline({ book }) {
   return (
-    <nav class="outline" aria-label="Outline">
+    <nav class="outline" aria-label="Outline" tabindex="0">
       <p class="small quiet">{plural(book.words, "word")}</p>
       <ol>
         {book.parts.map((c, i) => (
