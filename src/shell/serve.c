@@ -256,6 +256,13 @@ int serve_run(struct call *c, int argc, char **argv)
 	return serve_all(c, &s);
 }
 
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value;
+}
+
 /* Opens the page in a browser where there is a desktop; prints its link where there is none. The link can be used once.
  */
 static void show(void *to, const char *host, int port, const char *once)
@@ -266,7 +273,7 @@ static void show(void *to, const char *host, int port, const char *once)
 	struct text link =
 		text_format(&arena, "http://%s:%d/%.*s#once=%s", host, port, TEXT_ARGS(place), once ? once : "");
 	const char *const words[] = {"xdg-open", link.at, NULL};
-	bool has_desktop = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+	bool has_desktop = is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 	pid_t browser;
 
 	if (!once)

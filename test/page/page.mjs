@@ -241,7 +241,7 @@ let said2 = "";
 view.stderr.on("data", (d) => { said2 += d; });
 await soon(() => said2.includes("#once="));
 await page.goto(/http:\S+/.exec(said2)[0]);
-ok(await soon(() => page.locator("main").getByText("bold").isVisible()), "quire view shows the document that it was given");
+ok(await soon(() => page.locator("main").getByText("bold").isVisible()), "quire view shows the document that it was given", said2 + page.url() + await page.locator("body").innerText());
 server.call("hnpx", "edit_node_attributes", { file_path: "lighthouse.hnpx", node_id: "m1llfh", attributes: { text: "Over a pipe." } }, "Pipe");
 ok(await soon(() => cards(page).filter({ hasText: "Pipe" }).first().isVisible()), "and what another quire process writes");
 view.kill();
