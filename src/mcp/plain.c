@@ -80,8 +80,11 @@ void plain_work(struct exchange *x)
 
 	if (!p.params || p.params->type == JSON_NULL)
 		p.params = json_new_object(&x->arena);
-	if (!name.at)
+	/* An error that is set already: the body is not JSON. */
+	if (!i->call.error.fault && !name.at)
 		fail(&i->call, FAULT_ARGUMENT, "method must be a string, the name of a tool");
+	else if (i->call.error.fault)
+		p.done = false;
 	else if (!p.tool)
 		fail(&i->call, FAULT_ARGUMENT, "there is no tool %s; the protocol's tools/list lists the tools",
 		     shown(&i->call, name));

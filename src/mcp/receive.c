@@ -292,6 +292,28 @@ static enum server_step receive_batch(struct exchange *x)
 	return SERVER_WORK;
 }
 
+/* A POST without what a client of the protocol sends. */
+static bool is_script(struct exchange *x)
+{
+	static const char *const headers[] = {"MCP-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", NULL};
+
+	if (!x->wire->is_http || !x->header)
+		return false;
+	for (const char *const *h = headers; *h; h++)
+		if (x->header(x, *h).at)
+			return false;
+	struct text accepts = x->header(x, "Accept");
+	return !accepts.at || text_find(accepts, TEXT("text/event-stream"), 0) == SIZE_MAX;
+}
+
+static enum server_step receive_plain(struct exchange *x)
+{
+	x->inner->era = ERA_PLAIN;
+	x->inner->version = VERSION_MODERN;
+	server_tick_needed(x->server);
+	return SERVER_WORK;
+}
+
 enum server_step server_receive(struct exchange *x)
 {
 	struct exchange_inner *i = arena_new(&x->arena, struct exchange_inner);
@@ -305,6 +327,12 @@ enum server_step server_receive(struct exchange *x)
 	i->session = x->session;
 	i->started = clock_ticks();
 	i->message = json_parse(&x->arena, x->bytes, JSON_DEPTH_MESSAGE, &err);
+	if (!i->message && is_script(x)) {
+		fail(&i->call, FAULT_ARGUMENT, "the body is not JSON: line %u, column %u: %s", err.line, err.column,
+		     err.message);
+		i->message = json_new_object(&x->arena);
+		return receive_plain(x);
+	}
 	if (!i->message) {
 		struct wreck wreck = {0};
 		wreck_feed(&wreck, x->bytes);
@@ -318,13 +346,9 @@ enum server_step server_receive(struct exchange *x)
 		return refuse(x, RPC_REQUEST, "a message must be a JSON object"), refused(x);
 	i->params = json_get(i->message, "params");
 	i->meta = json_get(i->params, "_meta");
-	if (x->wire->is_http && json_get(i->message, "method") && !json_get(i->message, "jsonrpc") &&
-	    !json_get(i->message, "id")) {
-		i->era = ERA_PLAIN;
-		i->version = VERSION_MODERN;
-		server_tick_needed(x->server);
-		return SERVER_WORK;
-	}
+	bool is_bare = !json_get(i->message, "jsonrpc") && !json_get(i->message, "id");
+	if (is_bare && x->wire->is_http && (json_get(i->message, "method") || is_script(x)))
+		return receive_plain(x);
 	return receive_one(x);
 }
 

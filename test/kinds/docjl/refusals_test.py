@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../support"))
-from quire import QUIRE, Folder, Stdio, Tap
+from quire import QUIRE, Folder, Http, Stdio, Tap
 
 t = Tap()
 
@@ -219,7 +219,7 @@ with Folder() as f:
     db.close()
     f.write("notes.txt", "no database at all\n" * 100)
     refused(server("bank.db"), "a database of another program is refused", "another program", "name another file")
-    refused(server("notes.txt"), "so is a file that is none", "not a database", "move it away to start with an empty one")
+    refused(server("notes.txt"), "so is a file that is none", "not a database", "save what can be read")
     os.replace(os.path.join(f.path, "notes.txt"), os.path.join(f.path, "kept.txt"))
     done(server("notes.txt"), "moved away, as advised, it gives its place to a new one")
     done(server("manuals.db"), "another name works, as advised")
@@ -253,4 +253,13 @@ with Manual(section("A", "sec:1", para("a", "para:1.1")), para("Őrzés", "para:
     t.same(m.blocks(), before, "the manual is whole in the fresh file")
     t.ok(m("verify_audit")["valid"] and len(m("get_audit_log")["entries"]) == 2, "and so is its trail")
     done(m("insert_block", parent_label="sec:1", block=para("c")), "and the work goes on")
+
+# --- a script's POST: bad JSON and a missing method ---
+with Folder() as f, Http("docjl", root=f.path) as h:
+    for body, words in (("{bad", "not JSON: line 1, column 2"), ("{}", "method must be a string"), ('{"params":{}}', "method must be a string")):
+        status, _, said = h.raw(body=body, headers={"Accept": "*/*"})
+        error = json.loads(said).get("error", {})
+        t.ok(status == 400 and error.get("code") == "INVALID_COMMAND" and words in error.get("message", ""), f"{body} is refused in the plain form", said)
+        status, _, said = h.raw(body=body)
+        t.ok(status == 400 and json.loads(said)["error"]["code"] < -32000, "a client of the protocol gets the protocol's error", said)
 t.done()
