@@ -51,13 +51,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		/* A correct block from an agent is read unchanged; anything else is read without a crash. */
 		struct texts_list said = {0};
 		struct block_problems q = {.arena = &a};
-		const struct json *meant = block_meant(&a, given, NULL, &said);
+		const struct json *meant = block_meant(&a, given, NULL, false, &said);
 		block_normal(&a, meant, NULL);
-		block_meant(&a, given, normal, &said);
+		block_meant(&a, given, normal, false, &said);
 		block_check(&q, alone, true);
 		if (!q.errors.n && !q.warnings.n && !json_get(alone, "label") &&
 		    !text_is(json_text(json_get(alone, "type")), "list"))
-			MUST(json_same(block_meant(&a, alone, NULL, &said), alone));
+			MUST(json_same(block_meant(&a, alone, NULL, false, &said), alone));
 	}
 	arena_free(&a);
 	return 0;

@@ -238,7 +238,7 @@ with Folder() as f:
         out.seek(4096)
         out.write(b"\xff" * (len(backup) - 4096))
     with Stdio("docjl", "--tools", "all", root=f.path) as s:
-        refused(update(s), "damaged", "restore it from a backup", "move it away")
+        refused(update(s), "damaged", "restore it from a backup", "save what can be read into a fresh file")
     with open(database, "wb") as out:
         out.write(backup)
     with Stdio("docjl", "--tools", "all", root=f.path) as s:

@@ -84,7 +84,7 @@ REFUSED = [
     ({"block": {"type": "table", "rows": [["a"]]}}, "headers must be a list of strings", "it is required"),
     ({"block": {"type": "table", "headers": ["a"], "rows": [{"a": "1", "b": "2"}]}}, "rows[0] must be a list of strings"),
     ({"block": {"type": "list", "items": ["a"]}}, "ordered must be true or false", "it is required"),
-    ({"block": {"items": ["a"]}}, "ordered must be true or false"),
+    ({"block": {"items": ["a"]}}, "type is required", "this block is a list"),
     ({"block": {"type": "list", "ordered": True, "items": "- a"}}, 'such as ["first", "second"]'),
     ({"block": {"type": "heading", "level": "seven", "content": "x"}}, "level must be an integer from 1 to 6"),
     ({"block": {**PARA, "label": "4.3"}}, LABEL),
@@ -108,6 +108,23 @@ def without_labels(block):
     return [without_labels(b) for b in block] if isinstance(block, list) else block
 
 
+def is_typeless(block):
+    return isinstance(block, dict) and ("type" not in block or any(is_typeless(b) for key in ("children", "blocks") for b in
+                                                                   (block.get(key) if isinstance(block.get(key), list) else [])))
+
+
+with Folder() as f:
+    f.write("quire.toml", "[kinds.docjl]\nstrict_mode = false\n")
+    with Stdio("docjl", "--tools", "all", "--config", os.path.join(f.path, "quire.toml"), root=f.path) as s:
+        s.call("mcp_docjl_create_document", {"document": DOCUMENT})
+        for written, kept, warning in TAKEN:
+            if not is_typeless(written):
+                continue
+            got = s.call("mcp_docjl_insert_block", {"document_id": "m", "block": written})["result"]["structuredContent"]
+            t.ok("block_label" in got and warning in " ".join(got.get("_warnings", [])), f"taken where strict_mode is off: {json.dumps(written)}", got)
+            read = s.call("mcp_docjl_get_document", {"document_id": "m", "sections": [got["block_label"]]})["result"]["structuredContent"]
+            t.same(without_labels(read["document"]["docjll"][0]), without_labels(kept), "and kept as the specification has it")
+
 with Folder() as f, Stdio("docjl", "--tools", "all", root=f.path) as s:
     def call(tool, **arguments):
         result = s.call("mcp_docjl_" + tool, {"document_id": "m", **arguments})["result"]
@@ -118,6 +135,11 @@ with Folder() as f, Stdio("docjl", "--tools", "all", root=f.path) as s:
     s.call("mcp_docjl_create_document", {"document": DOCUMENT})
     for written, kept, warning in TAKEN:
         got = call("insert_block", block=written)
+        if is_typeless(written):
+            message = got.get("error", {}).get("message", "")
+            fits = kept["type"] if "type" not in written else ""
+            t.ok("type is required" in message and f"this block is a {fits}" in message, f"refused in strict mode, with the type that fits: {json.dumps(written)}", got)
+            continue
         said = " ".join(got.get("_warnings", []))
         t.ok("block_label" in got and (warning in said if warning else not said), f"taken: {json.dumps(written)}", got)
         t.same(without_labels(block(got["block_label"])), without_labels(kept), "and kept as the specification has it")

@@ -34,10 +34,11 @@ struct texts_list {
 struct json *block_normal(struct arena *a, const struct json *block, struct texts_list *changed);
 
 /* The same block in the specification's terms. Converts what agents write with only one possible meaning: para, h2, ul,
- * text for content, url for href, numbers in cells. `had`: the block that is updated; NULL: a new block. `said` gets a
- * line for each conversion. */
-const struct json *block_meant(struct arena *a, const struct json *block, const struct json *had,
+ * text for content, url for href, numbers in cells. `had`: the block that is updated; NULL: a new block. In strict mode
+ * a block without a type stays without one. `said` gets a line for each conversion. */
+const struct json *block_meant(struct arena *a, const struct json *block, const struct json *had, bool is_strict,
 			       struct texts_list *said);
+const char *block_type_fits(const struct json *block); /* by the keys of a block without a type; NULL: no type does */
 
 #define UNKNOWN_FIELD "Unknown field " /* start of the warning about an unknown field */
 /* The errors of a block without its children, as "path: rule" lines. In strict mode unknown types are errors. */

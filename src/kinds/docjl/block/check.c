@@ -224,7 +224,11 @@ void block_check(struct block_problems *p, const struct json *b, bool is_strict)
 	const struct docjl_type *t = block_type_find(type);
 
 	if (!json_is(b, JSON_OBJECT) || !type.at) {
-		wrong(p, "type must be one of: " BLOCK_TYPES "%s", type_value ? "" : ", and it is required");
+		const char *fits = json_is(b, JSON_OBJECT) && !type_value ? block_type_fits(b) : NULL;
+		if (fits)
+			wrong(p, "type is required; by its other fields this block is a %s", fits);
+		else
+			wrong(p, "type must be one of: " BLOCK_TYPES "%s", type_value ? "" : ", and it is required");
 		return;
 	}
 	if (text_has_nul(type))

@@ -15,6 +15,7 @@ struct reading {
 	struct arena *arena;
 	struct texts_list *said;
 	const struct json *had; /* the block that is updated; NULL: a new one */
+	bool is_strict;
 };
 
 static void say(const struct reading *r, struct text written, const char *means)
@@ -332,7 +333,7 @@ static const struct json *read_block(const struct reading *r, const struct json 
 
 static const struct json *read_child(const struct reading *r, const struct json *v)
 {
-	const struct reading whole = {r->arena, r->said, NULL};
+	const struct reading whole = {r->arena, r->said, NULL, r->is_strict};
 
 	if (v->type != JSON_STRING)
 		return v->type == JSON_OBJECT ? read_block(&whole, v) : v;
@@ -415,8 +416,7 @@ static const struct json *read_member(const struct reading *r, const char *type,
 	return !strcmp(key, "level") ? read_level(v, r->arena) : v;
 }
 
-/* The only possible type of a block without a type. */
-static const char *type_by_keys(const struct json *b)
+const char *block_type_fits(const struct json *b)
 {
 	return has(b, "rows") || has(b, "headers")     ? "table"
 	       : has(b, "items")                       ? "list"
@@ -463,7 +463,9 @@ static void add_what_type_says(const struct reading *r, struct json *o, const ch
 static const struct json *read_block(const struct reading *r, const struct json *block)
 {
 	struct text written = json_text(json_get(block, "type"));
-	const char *type = has(block, "type") ? meaning(block_type_words, written) : type_by_keys(block);
+	const char *type = has(block, "type") ? meaning(block_type_words, written)
+			   : r->is_strict     ? NULL
+					      : block_type_fits(block);
 
 	if (block->type != JSON_OBJECT || !type)
 		return block;
@@ -502,10 +504,10 @@ static const struct json *read_block(const struct reading *r, const struct json 
 	return o;
 }
 
-const struct json *block_meant(struct arena *a, const struct json *block, const struct json *had,
+const struct json *block_meant(struct arena *a, const struct json *block, const struct json *had, bool is_strict,
 			       struct texts_list *said)
 {
-	const struct reading r = {a, said, had};
+	const struct reading r = {a, said, had, is_strict};
 
 	return read_block(&r, block);
 }

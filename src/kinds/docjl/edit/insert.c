@@ -54,8 +54,9 @@ static void check_below(struct checking *k, const struct json *block, const char
 
 struct json *block_read(struct call *c, const struct json *written, const struct json *had)
 {
+	const struct docjl *kind = c->state;
 	struct texts_list said = {0};
-	const struct json *meant = block_meant(c->arena, written, had, &said);
+	const struct json *meant = block_meant(c->arena, written, had, kind->is_strict && !had, &said);
 
 	for (size_t i = 0; i < said.items.n; i++)
 		warn(c, "%.*s", TEXT_ARGS(said.items.items[i]));
