@@ -12,6 +12,7 @@ struct docjl_config {
 	struct maybe_flag strict_mode;
 	struct texts anchor_keys;
 	int confirm_delete; /* enum confirm */
+	bool leave_unseen_out;
 };
 enum confirm { CONFIRM_ASK, CONFIRM_FLAG, CONFIRM_NONE };
 
@@ -20,6 +21,7 @@ struct docjl {
 	struct store *store;
 	const char *place; /* of the database, for messages and commands */
 	bool is_strict, is_read_only;
+	bool leaves_unseen_out; /* reading tools return words without characters that a person does not see */
 	enum confirm confirm;
 	const struct text *anchor_keys; /* trusted public keys, in base64; none: only the state folder's own */
 	size_t n_anchor_keys;

@@ -25,6 +25,10 @@ const struct field docjl_config_table[] = {
 	FIELD(struct docjl_config, schema_file, TEXT, 0,
 	      "A JSON Schema that every written block must match in addition to the built-in one"),
 	FIELD(struct docjl_config, strict_mode, MAYBE_FLAG, 0, "Refuse blocks of unknown types. Default: true"),
+	FIELD(struct docjl_config, leave_unseen_out, FLAG, 0,
+	      "get_document, search_blocks and search return words without zero-width, tag, bidirectional and control "
+	      "characters, which a person does not see",
+	      .otherwise = "false"),
 	FIELD(struct docjl_config, anchor_keys, TEXTS, 0,
 	      "Public keys whose anchors audit verify accepts, as quire docjl audit key prints them. Default: the key of "
 	      "this state folder only"),
@@ -62,6 +66,7 @@ bool docjl_open(struct call *c, const void *config, void **state)
 	d->arena.lasts = true;
 	pthread_mutex_init(&d->audit_lock, NULL);
 	d->is_strict = !config_->strict_mode.there || config_->strict_mode.value;
+	d->leaves_unseen_out = config_->leave_unseen_out;
 	d->is_read_only = c->work && work_is_read_only(c->work);
 	d->confirm = config_->confirm_delete < 0 ? CONFIRM_ASK : (enum confirm)config_->confirm_delete;
 	struct text place = config_->store.at ? config_->store : config_->ironbase_path;

@@ -1,5 +1,6 @@
 /* documents.c: lists documents, reads one, lists its headings, creates one. */
 #include "kinds/docjl/tools/common.h"
+#include "kinds/docjl/tools/unseen.h"
 #include "kinds/docjl/tree/containers.h"
 #include "kinds/docjl/tree/page.h"
 
@@ -222,7 +223,7 @@ static bool get_document(struct call *c, const void *in, void *out)
 			"the answer would have %zu bytes, and %d is the limit; leave out answer_whole to read pages, or request sections "
 			"(mcp_docjl_list_headings shows labels), a depth such as 2, or use quire docjl export",
 			b.len, (int)ANSWER_MAX);
-	answer->document = parsed(c, &b);
+	answer->document = parsed_seen(c, &b);
 	return true;
 }
 

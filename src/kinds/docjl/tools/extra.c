@@ -1,6 +1,6 @@
 /* extra.c: a manual to read, as Markdown or HTML. */
 #include "kinds/docjl/export/export.h"
-#include "kinds/docjl/tools/common.h"
+#include "kinds/docjl/tools/unseen.h"
 
 static const char *const formats[] = {"markdown", "html", NULL};
 
@@ -40,6 +40,7 @@ static bool export_document(struct call *c, const void *in)
 		return fail(c, FAULT_TOO_LARGE,
 			    "the page would have %zu bytes, and %d is the limit; use quire docjl export %s --format %s",
 			    b.len, (int)ANSWER_MAX, shown(c, args->document_id), args->format == 1 ? "html" : "md");
+	unseen_in_page(c, buffer_text(&b));
 	reply_text(c, buffer_text(&b));
 	return true;
 }

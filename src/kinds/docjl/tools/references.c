@@ -1,5 +1,6 @@
 /* references.c: references between blocks, and validation of the document. */
 #include "kinds/docjl/tools/common.h"
+#include "kinds/docjl/tools/unseen.h"
 
 #include "format/json_schema.h"
 
@@ -253,6 +254,9 @@ static void check_node(struct remarks *r, const struct tree *t, uint32_t i)
 		error_add(r, n->label, text_copy(r->c->arena, p.errors.items[k]));
 	for (size_t k = 0; k < p.warnings.n; k++)
 		warning_add(r, n->label, text_copy(r->c->arena, p.warnings.items[k]));
+	struct text hidden = unseen_of_block(r->c->arena, block);
+	if (hidden.at)
+		warning_add(r, n->label, text_format(r->c->arena, "Block has %.*s", TEXT_ARGS(hidden)));
 	if (!block_type_find(n->type))
 		error_add(r, n->label, text_format(r->c->arena, "type %s is unknown", shown(r->c, n->type)));
 	if (n->label.at && !label_parse(n->label, &l))

@@ -1,5 +1,6 @@
 /* search.c: searches blocks of one document by query, and words in all documents. */
 #include "kinds/docjl/tools/common.h"
+#include "kinds/docjl/tools/unseen.h"
 
 #include "base/utf8.h"
 
@@ -252,7 +253,7 @@ static bool search_blocks(struct call *c, const void *in, void *out)
 	manual_close(&m);
 	if (!total && w->type.at && !block_type_find(w->type))
 		warn(c, "there is no type %s; it is one of: " BLOCK_TYPES, shown(c, w->type));
-	answer->results = parsed(c, &b);
+	answer->results = parsed_seen(c, &b);
 	answer->total = (struct maybe_int){total, true};
 	if (!w->label.at && from + shown_n < total)
 		answer->next_cursor = cursor_write(c, from + shown_n);
@@ -442,7 +443,7 @@ static bool search_all(struct call *c, const void *in, void *out)
 	json_close(&o, ']');
 	bool sound = !transaction_failed(t) || transaction_fail(c, t, "search");
 	transaction_rollback(t);
-	answer->results = parsed(c, &b);
+	answer->results = parsed_seen(c, &b);
 	answer->total = (int64_t)s.hits.n;
 	return sound;
 }
