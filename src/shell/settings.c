@@ -35,7 +35,7 @@ struct server_part {
 	int64_t max_connections, connections_per_address, connections_per_address_with_key, failed_keys_per_minute;
 	int64_t sessions_per_key, watches_per_key, body_bytes, call_seconds, call_memory_mb, unread_seconds;
 	struct texts kinds, allow_hosts, allow_origins;
-	struct maybe_flag read_only, structured, allow_hidden, chunked;
+	struct maybe_flag read_only, structured, allow_hidden, chunked, page;
 	const struct auth_part *auth;
 	const struct rate_part *rate_limit;
 	const struct storage_part *storage;
@@ -120,6 +120,7 @@ static const struct field server_table[] = {
 	      .limits = BETWEEN(1, 1000000), .otherwise = "1024"),
 	FIELD(struct server_part, chunked, MAYBE_FLAG, 0,
 	      "Accept chunked bodies. Default true: the connection ends after each; false: they are refused with 411"),
+	FIELD(struct server_part, page, MAYBE_FLAG, 0, "Serve the page for people at /. Default true"),
 	FIELD(struct server_part, kinds, TEXTS, 0, "The kinds to serve. Default: all", .limits = AT_MOST(64)),
 	FIELD(struct server_part, tools, TEXT, 0, "core, all, or names with commas: as --tools"),
 	FIELD(struct server_part, read_only, MAYBE_FLAG, 0, "Write nothing: as --read-only"),
@@ -280,6 +281,7 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	s->failures_max = (unsigned)p->failed_keys_per_minute;
 	s->sessions_max = (unsigned)p->sessions_per_key;
 	s->watches_max = (unsigned)p->watches_per_key;
+	s->no_page |= p->page.there && !p->page.value;
 	s->no_chunks = p->chunked.there && !p->chunked.value;
 	s->call_memory = (size_t)p->call_memory_mb << 20;
 	s->unread_seconds = (int)p->unread_seconds;

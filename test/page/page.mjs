@@ -207,7 +207,9 @@ const keys = join(top, "keys.json");
 writeFileSync(keys, JSON.stringify({ keys: [
   { name: "anna", key: "anna-anna-anna", grants: { kinds: ["*"], tools: ["*"], documents: ["**"], write: ["**"] } },
   { name: "reader", key: "reader-reader", grants: { kinds: ["notes"], tools: ["*"], documents: ["notes/*"] } }] }), { mode: 0o600 });
-await server.start("--keys", keys);
+const log = join(top, "access.log"), config = join(top, "quire.toml");
+writeFileSync(config, `[mcp_server]\naccess_log = "${log}"\n`);
+await server.start("--keys", keys, "--config", config);
 const enter = async (p, key) => {
   await p.goto(`${server.base}/`);
   await p.getByLabel("Key").fill(key);
@@ -215,6 +217,8 @@ const enter = async (p, key) => {
   return soon(() => p.getByRole("navigation", { name: "Documents" }).isVisible());
 };
 ok(await enter(page, "anna-anna-anna"), "a key of the file logs in");
+const logged = readFileSync(log, "utf8");
+ok(/"anna"[^\n]*POST \/login/.test(logged) && !logged.includes("anna-anna"), "the access log names who logged in, and no secret", logged);
 await server.stop();
 await server.start("--keys", keys);
 await page.goto(`${server.base}/d/notes/plan.md`);

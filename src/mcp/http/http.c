@@ -472,6 +472,8 @@ static enum MHD_Result turn(struct http *h, struct request *r)
 			log_access(h, r, "refused");
 		else if (r->climb.verb == VERB_GET || r->climb.verb == VERB_DELETE)
 			log_access(h, r, "done");
+		else if (r->climb.verb == VERB_LOGIN || r->climb.verb == VERB_LOGOUT)
+			log_access(h, r, r->status < MHD_HTTP_BAD_REQUEST ? "done" : "refused");
 	}
 	if (r->climb.refusal.status)
 		return answer_refusal(r);

@@ -72,10 +72,10 @@ struct entry login(struct request *r)
 		e.retry_after = wait;
 		return e;
 	}
+	r->x.key = r->climb.key = key; /* the request releases it; the access log names it */
 	visits_begin(r->climb.ladder->visits, key, &visit);
 	struct entry e = welcome(r, key, &visit);
 	e.cookie = cookie_set(r, visit.cookie, VISIT_SECONDS);
-	key_release(key);
 	return e;
 }
 
