@@ -7,6 +7,7 @@ import os
 import random
 import resource
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -18,7 +19,7 @@ sys.path.insert(0, os.path.join(HERE, "../test/support"))
 from quire import TOP, Stdio  # noqa: E402
 
 QUIRE = os.path.join(TOP, "build/quire")
-SIZES = [int(n) for n in os.environ.get("NOTES", "1000,10000").split(",")]
+SIZES = [int(n) for n in os.environ.get("NOTES", "1000,10000").split(",") if n]
 WORDS = [f"word{i}" for i in range(4000)]
 
 
@@ -115,6 +116,42 @@ def creating(root):
         print(f"  rename with links {(time.monotonic() - began) * 1000:.0f} ms: {told}")
 
 
+def filled(folder, state, records):
+    """A history whose records are just under the limit of 256 MB, while its file is larger."""
+    with Stdio("notes", "--state", state, root=folder, quire=QUIRE) as q:
+        q.call("create_node", {"title": "first", "content": "x"})
+    with sqlite3.connect(os.path.join(state, "history.db")) as db:
+        each = (256 << 20) // records - 4
+        place = os.path.realpath(folder)
+        db.executemany("INSERT INTO commits(id, time, who, tool, summary, kind, state, is_cut) VALUES(?, ?, '', '', 'old', 0, 1, 0)",
+                       ((i, int(time.time() * 1000)) for i in range(10, records + 10)))
+        db.executemany("INSERT INTO documents(id, path, after, is_cut, since, added, removed, bytes, form, delta)"
+                       " VALUES(?, ?, 'aaaaaaaaaaaaaaaa', 0, 0, 0, 0, ?, 2, ?)",
+                       ((i, f"{place}/old-{i % 2000}.md", each, os.urandom(8) * ((each - 200) // 8)) for i in range(10, records + 10)))
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+
+
+def beside_a_full_history(records=290000):
+    """create_node beside a history near its limit and beside an empty one, in turns."""
+    top = tempfile.mkdtemp(prefix="quire-bench.")
+    try:
+        for name in "full", "empty":
+            os.mkdir(os.path.join(top, name))
+        filled(os.path.join(top, "full"), os.path.join(top, "full.state"), records)
+        size = os.path.getsize(os.path.join(top, "full.state", "history.db")) >> 20
+        with Stdio("notes", "--state", top + "/full.state", root=top + "/full", quire=QUIRE) as full, \
+                Stdio("notes", "--state", top + "/empty.state", root=top + "/empty", quire=QUIRE) as empty:
+            turns = [[timed(lambda: q.call("create_node", {"title": f"n {i}", "content": "x"})) for q in (full, empty)]
+                     for i in range(200)]
+        one, other = (statistics.median(t[k] for t in turns) for k in range(2))
+        print(f"create_node beside a history of {records} records ({size} MB) {one * 1000:.2f} ms, beside an empty one "
+              f"{other * 1000:.2f} ms: {one / other:.2f} times; slowest {max(t[0] for t in turns) * 1000:.0f} ms")
+    finally:
+        shutil.rmtree(top)
+
+
+beside_a_full_history()
 for size in SIZES:
     vault = tempfile.mkdtemp(prefix="quire-bench.")
     try:

@@ -281,6 +281,8 @@ static bool check_tables(struct call *c, struct file_session *f, const struct st
 		return false;
 	if (version == (int64_t)newest(o->schema))
 		return true;
+	if (o->read_only && o->schema->readable_from && version >= o->schema->readable_from)
+		return true;
 	if (o->read_only)
 		return fail(c, FAULT_READ_ONLY,
 			    "%s has an older version of its tables, and this server is read-only; open it "

@@ -38,6 +38,7 @@ struct schema {
 	const char *name;                      /* name of this set of tables, unique in a PostgreSQL database */
 	uint32_t application_id;               /* in the header of an SQLite file */
 	const struct schema_version *versions; /* the first is version 1; the list ends with one without `create` */
+	int64_t readable_from;                 /* the oldest version that a read-only process can use; 0: the newest */
 };
 
 struct store_options {

@@ -2,6 +2,7 @@
 
 #include "base/budget.h"
 #include "base/log.h"
+#include "work/history/prune.h"
 #include "work/history/recover.h"
 #include "work/history/state.h"
 #include "work/history/store.h"
@@ -91,6 +92,7 @@ void work_close(struct work *w)
 {
 	if (!w)
 		return;
+	history_upkeep(w);
 	history_free(w->history);
 	recover_forget(w);
 	pthread_mutex_destroy(&w->met.mutex);
@@ -111,6 +113,7 @@ struct text work_root(const struct work *w, size_t i)
 
 void work_tick(struct work *w)
 {
+	history_upkeep(w);
 	if (cache_age(w->cache, IDLE_MS))
 		malloc_trim(0);
 }

@@ -12,6 +12,12 @@
 
 struct history; /* history/state.h: the databases in the state folder, opened at first use */
 
+/* What the history's upkeep has to do (history/prune.h). */
+struct upkeep {
+	atomic_bool is_due, is_aged;
+	int64_t not_before; /* clock_ticks() */
+};
+
 struct work {
 	struct arena arena; /* memory of roots and options */
 	struct roots roots;
@@ -27,6 +33,7 @@ struct work {
 		int folder; /* -1: none */
 	} met;
 	struct beside_memory beside;
+	struct upkeep upkeep;
 	atomic_bool is_broken; /* a flush failed: nothing more is written */
 	size_t document_max;
 	int lock_wait_ms;

@@ -31,7 +31,8 @@ static const char *const migrate_2[] = {
 	NULL};
 static const struct schema_version one[] = {{create_1, NULL}, {NULL, NULL}};
 static const struct schema_version two[] = {{create_1, NULL}, {create_2, migrate_2}, {NULL, NULL}};
-static const struct schema first = {"test", 0x51544553, one}, second = {"test", 0x51544553, two};
+static const struct schema first = {.name = "test", .application_id = 0x51544553, .versions = one},
+			   second = {.name = "test", .application_id = 0x51544553, .versions = two};
 
 static char folder[64], path[128];
 static struct arena arena;

@@ -58,7 +58,7 @@ def no_database():
 def newer():
     with Folder() as folder:
         before = begin(folder, "one")
-        sql(folder, "PRAGMA user_version=2")
+        sql(folder, "PRAGMA user_version=3")
         status, _, err = edit(folder, "two")
         tap.ok(status == 1 and "newer quire" in err and folder.read("a.hnpx") == before,
                "a history of a later version is left alone, and nothing is written", err)

@@ -47,6 +47,8 @@ static inline void fixture_call(struct fixture *f)
 static inline void fixture_next(struct fixture *f)
 {
 	work_release(&f->call);
+	if (f->work)
+		work_tick(f->work); /* as a server's ticker does */
 	arena_free(&f->arena);
 	fixture_call(f);
 }

@@ -115,6 +115,8 @@ static void heal(struct call *c, struct text place, struct findings *f)
 		bind_text(&q, place);
 		bind_int(&q, last.id);
 		query_run(&q);
+		q = query_on(t, "DELETE FROM roots"); /* the sums are computed again */
+		query_run(&q);
 	}
 	if (transaction_commit(c, t, "repair the history") && fits)
 		found(c, f, FINDING_REPAIRED, "%s: commit %lld now holds the whole file", shown(c, place),
@@ -187,6 +189,31 @@ static bool begin_sound(struct call *c, bool repair, struct findings *f, struct 
 	return rescued(c, repair, f, t);
 }
 
+static int64_t pages(struct call *c, bool is_free)
+{
+	struct transaction *t;
+
+	if (!history_begin(c, STORE_READ, &t) || !t)
+		return 0;
+	struct query q = query_on(t, is_free ? "PRAGMA freelist_count" : "PRAGMA page_count");
+	int64_t n = query_row(&q) ? query_int(&q, 0) : 0;
+	query_end(&q);
+	transaction_rollback(t);
+	return n;
+}
+
+/* Removed records leave free pages, which later ones use. A file that is mostly free is rewritten. */
+static void give_room_back(struct call *c, struct findings *f)
+{
+	enum { WORTH = 4096 }; /* pages: 16 MB */
+	int64_t before = pages(c, false), unused = pages(c, true);
+
+	if (unused >= WORTH && unused > before / 4 && store_compact(c, c->work->history->store))
+		found(c, f, FINDING_REPAIRED, "history.db had %lld unused pages of %lld, and is rewritten without them",
+		      (long long)unused, (long long)before);
+	c->error = (struct error){0};
+}
+
 static bool check_records(struct call *c, bool repair, struct findings *f)
 {
 	ARRAY(struct text) broken = {0};
@@ -211,6 +238,8 @@ static bool check_records(struct call *c, bool repair, struct findings *f)
 	transaction_rollback(t);
 	for (size_t i = 0; repair && i < broken.n; i++)
 		heal(c, broken.items[i], f);
+	if (repair && read)
+		give_room_back(c, f);
 	return read;
 }
 

@@ -1,6 +1,7 @@
 #include "work/history/prune.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "work/history/chain.h"
 #include "work/history/history.h"
@@ -12,8 +13,11 @@
 
 #include <stdlib.h>
 
-/* Each run removes more than it must, so not every commit has to prune. */
-enum { SLACK = 16 };
+/* AT_ONCE: how many commits one transaction removes, because other writers wait for it. RUN_MS: how long one run may
+ * take. REST: after a run that could not
+ * remove enough, upkeep rests this many times as long as the run took. SLACK: one step by age removes at most this
+ * part of what may be kept. */
+enum { AT_ONCE = 256, RUN_MS = 200, REST = 20, SLACK = 16 };
 static const int64_t day = (int64_t)24 * 3600 * 1000;
 
 struct removal {
@@ -67,6 +71,16 @@ static bool next_row(struct transaction *t, struct arena *a, int64_t id, struct 
 	return found;
 }
 
+static int64_t bytes_of(struct transaction *t, int64_t row)
+{
+	struct query q = query_on(t, "SELECT bytes FROM documents WHERE row = ?1");
+
+	bind_int(&q, row);
+	int64_t bytes = query_row(&q) ? query_int(&q, 0) : 0;
+	query_end(&q);
+	return bytes;
+}
+
 /* The record after a removed one must contain the whole bytes. */
 static bool stand_alone(struct call *c, struct transaction *t, const struct document_row *d)
 {
@@ -89,7 +103,11 @@ static bool stand_alone(struct call *c, struct transaction *t, const struct docu
 		bind_int(&q, (int64_t)delta.len);
 		bind_bytes(&q, delta);
 	}
-	return query_run(&q);
+	int64_t before = bytes_of(t, d->row);
+	if (!query_run(&q))
+		return false;
+	roots_add(t, d->path, bytes_of(t, d->row) - before);
+	return true;
 }
 
 static bool rebase(struct call *c, struct transaction *t, const struct removal *r)
@@ -109,15 +127,31 @@ static bool rebase(struct call *c, struct transaction *t, const struct removal *
 	return !transaction_failed(t);
 }
 
-static void remove_rows(struct transaction *t, const struct removal *r)
+static void remove_row(struct call *c, struct transaction *t, int64_t row)
 {
-	for (size_t i = 0; i < r->rows.n; i++) {
-		struct query q = query_on(t, "DELETE FROM documents WHERE row = ?1");
-		bind_int(&q, r->rows.items[i]);
-		query_run(&q);
+	struct query q = query_on(t, "DELETE FROM documents WHERE row = ?1 RETURNING id, path, bytes");
+	struct text path = {0};
+	int64_t id = 0, bytes = 0;
+
+	bind_int(&q, row);
+	if (query_row(&q)) {
+		id = query_int(&q, 0);
+		path = query_text(&q, c->arena, 1);
+		bytes = query_int(&q, 2);
 	}
-	struct query q = query_on(t, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
+	query_end(&q);
+	if (!path.at)
+		return;
+	roots_add(t, path, -bytes);
+	q = query_on(t, "DELETE FROM commits WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM documents WHERE id = ?1)");
+	bind_int(&q, id);
 	query_run(&q);
+}
+
+static void remove_rows(struct call *c, struct transaction *t, const struct removal *r)
+{
+	for (size_t i = 0; i < r->rows.n; i++)
+		remove_row(c, t, r->rows.items[i]);
 }
 
 /* A commit with documents below a root. */
@@ -139,23 +173,46 @@ static void bind_below(struct call *c, struct query *q, const struct root *root)
 	bind_text(q, text_format(c->arena, "%.*s0", TEXT_ARGS(real)));
 }
 
-static size_t bytes_below(struct call *c, struct transaction *t, const struct root *root)
+/* The sum of a root is kept with every change of its records. It is computed once, when a root is seen first. */
+static int64_t bytes_below(struct call *c, struct transaction *t, const struct root *root, bool *is_known)
 {
-	struct query q = query_on(t, "SELECT sum(bytes) FROM documents WHERE path > ?1 AND path < ?2");
+	struct query q = query_on(t, "SELECT bytes FROM roots WHERE path = ?1");
 
+	bind_text(&q, root->real);
+	*is_known = query_row(&q);
+	int64_t sum = *is_known ? query_int(&q, 0) : 0;
+	query_end(&q);
+	if (*is_known)
+		return sum;
+	q = query_on(t, "SELECT coalesce(sum(bytes), 0) FROM documents WHERE path > ?1 AND path < ?2");
 	bind_below(c, &q, root);
-	size_t sum = query_row(&q) ? (size_t)query_int(&q, 0) : 0;
+	sum = query_row(&q) ? query_int(&q, 0) : 0;
 	query_end(&q);
 	return sum;
 }
 
-static struct candidates candidates_below(struct call *c, struct transaction *t, const struct root *root)
+static void keep_sum(struct transaction *t, const struct root *root, int64_t sum)
 {
-	struct query q = query_on(t, "SELECT d.id, c.time, sum(d.bytes) FROM documents d JOIN commits c ON c.id = d.id"
-				     " WHERE d.path > ?1 AND d.path < ?2 AND c.state != 0 GROUP BY d.id ORDER BY d.id");
+	struct query q = query_on(t, "INSERT OR REPLACE INTO roots(path, bytes) VALUES(?1, ?2)");
+
+	bind_text(&q, root->real);
+	bind_int(&q, sum);
+	query_run(&q);
+}
+
+/* The oldest commits below a root, after one of them. `most` 0: all. */
+static struct candidates candidates_below(struct call *c, struct transaction *t, const struct root *root, int64_t after,
+					  int64_t most)
+{
+	struct query q = query_on(
+		t, "SELECT d.id, c.time, sum(d.bytes) FROM documents d INDEXED BY documents_commit JOIN commits c ON"
+		   " c.id = d.id WHERE d.path > ?1 AND d.path < ?2 AND d.id > ?3 AND c.state != 0 GROUP BY d.id"
+		   " ORDER BY d.id LIMIT ?4");
 	ARRAY(struct candidate) list = {0};
 
 	bind_below(c, &q, root);
+	bind_int(&q, after);
+	bind_int(&q, most ? most : -1);
 	while (query_row(&q))
 		*ARRAY_PUSH(c->arena, &list) =
 			(struct candidate){query_int(&q, 0), query_int(&q, 1), (size_t)query_int(&q, 2)};
@@ -190,8 +247,8 @@ static bool may_go(struct call *c, struct transaction *t, int64_t id, struct rem
 }
 
 /* Removes the oldest records until `least` bytes are removed, but not more than `most`. */
-static void remove_oldest(struct call *c, struct transaction *t, const struct candidates *list, size_t least,
-			  size_t most)
+static size_t remove_oldest(struct call *c, struct transaction *t, const struct candidates *list, size_t least,
+			    size_t most)
 {
 	struct error error = c->error;
 	struct removal removal = {0};
@@ -203,9 +260,12 @@ static void remove_oldest(struct call *c, struct transaction *t, const struct ca
 	if (removal.rows.n) {
 		qsort(removal.rows.items, removal.rows.n, sizeof *removal.rows.items, ascending);
 		if (rebase(c, t, &removal))
-			remove_rows(t, &removal);
+			remove_rows(c, t, &removal);
+		else
+			gone = 0; /* records that cannot be rebased stay */
 	}
-	c->error = error; /* records that cannot be rebased stay */
+	c->error = error;
+	return gone;
 }
 
 static int64_t pragma(struct transaction *t, const char *sql)
@@ -217,21 +277,48 @@ static int64_t pragma(struct transaction *t, const char *sql)
 	return n;
 }
 
-void prune_by_bytes(struct call *c, struct transaction *t)
+/* The file is larger than all records in it, so this quick check is usually enough. */
+static bool may_be_large(struct transaction *t, size_t keep)
 {
-	const struct work *w = c->work;
-	/* The file is larger than all records in it, so this quick check is usually enough. */
 	int64_t pages = pragma(t, "PRAGMA page_count") - pragma(t, "PRAGMA freelist_count");
 
-	if ((size_t)(pages * pragma(t, "PRAGMA page_size")) <= w->keep_bytes)
-		return;
-	for (size_t i = 0; i < w->roots.n; i++) {
-		size_t sum = bytes_below(c, t, &w->roots.items[i]);
-		if (sum <= w->keep_bytes)
-			continue;
-		struct candidates list = candidates_below(c, t, &w->roots.items[i]);
-		remove_oldest(c, t, &list, sum - w->keep_bytes + w->keep_bytes / SLACK, SIZE_MAX);
+	return (size_t)(pages * pragma(t, "PRAGMA page_size")) > keep;
+}
+
+static bool is_over(struct call *c, const struct root *root)
+{
+	struct transaction *t;
+	bool is_known, over = false;
+
+	if (!history_begin(c, STORE_READ, &t) || !t)
+		return false;
+	if (may_be_large(t, c->work->keep_bytes))
+		over = (size_t)bytes_below(c, t, root, &is_known) > c->work->keep_bytes || !is_known;
+	transaction_rollback(t);
+	return over;
+}
+
+/* One step: true if there is more to remove. *after: the last commit that was looked at. */
+static bool shrink(struct call *c, const struct root *root, int64_t *after)
+{
+	size_t keep = c->work->keep_bytes, gone = 0;
+	struct transaction *t;
+	bool is_known;
+
+	if (!history_begin(c, STORE_WRITE_LAZY, &t))
+		return false;
+	int64_t sum = bytes_below(c, t, root, &is_known);
+	if (!is_known)
+		keep_sum(t, root, sum);
+	size_t most = (size_t)sum > keep ? (size_t)sum - keep : 0;
+	struct candidates list = {0};
+	if (most) {
+		list = candidates_below(c, t, root, *after, AT_ONCE);
+		gone = remove_oldest(c, t, &list, most, SIZE_MAX);
 	}
+	bool more = gone < most && list.n == AT_ONCE;
+	*after = more ? list.items[list.n - 1].id : 0;
+	return transaction_commit(c, t, "remove old records") && more;
 }
 
 /* Counts the oldest records that are too old. No record counts as older than the one before it, so a clock that was
@@ -254,30 +341,100 @@ static size_t expired(struct candidates *list, int64_t now, int64_t keep, bool *
 	return n - first;
 }
 
-void prune_by_age(struct call *c, struct transaction *t)
+/* The commits of a root that are too old, read without keeping writers waiting. */
+static struct candidates old_ones(struct call *c, const struct root *root, bool *jumped)
+{
+	struct candidates list = {0};
+	struct transaction *t;
+
+	if (!history_begin(c, STORE_READ, &t) || !t)
+		return list;
+	list = candidates_below(c, t, root, 0, 0);
+	transaction_rollback(t);
+	list.n = expired(&list, clock_now(), c->work->keep_days * day, jumped);
+	return list;
+}
+
+static void remove_old_drafts(struct call *c)
+{
+	struct transaction *t;
+
+	if (!history_begin(c, STORE_WRITE_LAZY, &t))
+		return;
+	struct query q = query_on(t, "DELETE FROM drafts WHERE changed < ?1");
+	bind_int(&q, clock_now() - c->work->keep_days * day);
+	query_run(&q);
+	transaction_commit(c, t, "remove old drafts");
+}
+
+static void remove_by_age(struct call *c)
 {
 	const struct work *w = c->work;
-	int64_t now = clock_now(), keep = w->keep_days * day;
 	bool any = false;
 
 	for (size_t i = 0; i < w->roots.n; i++) {
-		struct candidates list = candidates_below(c, t, &w->roots.items[i]);
 		bool jumped = false;
-		list.n = expired(&list, now, keep, &jumped);
+		struct candidates list = old_ones(c, &w->roots.items[i], &jumped);
 		any = any || jumped;
-		if (list.n)
-			remove_oldest(c, t, &list, SIZE_MAX, w->keep_bytes / SLACK);
+		while (list.n) {
+			struct candidates some = {list.items, list.n < AT_ONCE ? list.n : AT_ONCE, 0};
+			struct transaction *t;
+			list.items += some.n;
+			list.n -= some.n;
+			if (!history_begin(c, STORE_WRITE_LAZY, &t))
+				return;
+			remove_oldest(c, t, &some, SIZE_MAX, w->keep_bytes / SLACK);
+			if (!transaction_commit(c, t, "remove old records"))
+				return;
+		}
 	}
-	if (any) {
-		warn(c,
-		     "between two commits the clock moved by more than %d days, the time that the history is kept: "
-		     "older commits are not removed by age",
-		     w->keep_days);
+	if (any)
+		log_line(LOG_WARNING,
+			 "between two commits the clock moved by more than %d days, the time that the history is kept: "
+			 "older commits are not removed by age",
+			 w->keep_days);
+	else
+		remove_old_drafts(c);
+}
+
+static void remove_by_bytes(struct call *c, struct upkeep *u)
+{
+	const struct work *w = c->work;
+	int64_t began = clock_ticks();
+	bool more = false;
+
+	if (began < u->not_before)
 		return;
+	for (size_t i = 0; i < w->roots.n; i++) {
+		int64_t after = 0;
+		bool left = is_over(c, &w->roots.items[i]);
+		while (left && clock_ticks() - began < RUN_MS)
+			left = shrink(c, &w->roots.items[i], &after);
+		more = more || left;
+		/* Its oldest records are all needed: the newest of a document always stays. */
+		if (!left && is_over(c, &w->roots.items[i]))
+			u->not_before = clock_ticks() + (clock_ticks() - began) * REST;
 	}
-	struct query q = query_on(t, "DELETE FROM drafts WHERE changed < ?1");
-	bind_int(&q, now - keep);
-	query_run(&q);
+	if (more)
+		atomic_store(&u->is_due, true);
+}
+
+void history_upkeep(struct work *w)
+{
+	struct upkeep *u = &w->upkeep;
+	struct arena arena = {0};
+	struct call c = {.arena = &arena, .work = w, .tool = ""};
+
+	if (w->read_only || atomic_load(&w->is_broken) || !w->history)
+		return;
+	if (atomic_exchange(&u->is_due, false))
+		remove_by_bytes(&c, u);
+	if (atomic_exchange(&u->is_aged, false))
+		remove_by_age(&c);
+	if (c.error.fault && c.error.fault != FAULT_LOCKED)
+		log_line(LOG_WARNING, "%s", error_sentence(&arena, &c.error));
+	work_release(&c);
+	arena_free(&arena);
 }
 
 static void add_rows(struct call *c, struct transaction *t, const char *sql, struct text place, struct removal *r)
@@ -334,7 +491,7 @@ static bool forget(struct call *c, struct transaction *t, struct text place, con
 	}
 	if (!rebase(c, t, r))
 		return false;
-	remove_rows(t, r);
+	remove_rows(c, t, r);
 	struct query q = query_on(t, "DELETE FROM drafts WHERE path = ?1");
 	bind_text(&q, place);
 	return query_run(&q);

@@ -8,8 +8,7 @@
 #define QUIRE_WORK_HISTORY_PRUNE_H
 #include "work/history/store.h"
 
-/* Called in the transaction of a commit. They make the commit fail only if the database fails. */
-void prune_by_bytes(struct call *c, struct transaction *t);
-void prune_by_age(struct call *c, struct transaction *t);
+/* Removes what is due, in transactions of bounded size, outside of commits: the ticker calls it, and work_close(). */
+void history_upkeep(struct work *w);
 
 #endif

@@ -6,7 +6,6 @@
 #include "work/history/chain.h"
 #include "work/history/pack.h"
 #include "work/history/place.h"
-#include "work/history/prune.h"
 #include "work/history/state.h"
 #include "work/workspace.h"
 
@@ -18,31 +17,37 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* Pruning by bytes runs at every commit, by age only every few commits. ROW_BYTES: the size of a record's rows counts
+/* After how many commits old ones are looked for. ROW_BYTES: the size of a record's rows counts
  * too. */
 enum { PRUNE_EVERY = 64, ROW_BYTES = 200, OPEN_TRIES = 16, APPLICATION_ID = 0x71756872 };
 
-static const char *const tables[] = {
-	"CREATE TABLE commits( id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, who TEXT NOT NULL, tool "
-	"TEXT NOT NULL, summary TEXT NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, undoes INTEGER, "
-	"undone_by INTEGER, is_cut INTEGER NOT NULL) STRICT",
-	"CREATE INDEX commits_pending ON commits(id) WHERE state = 0",
-	"CREATE TABLE documents( row INTEGER PRIMARY KEY, id INTEGER NOT NULL REFERENCES commits(id) ON DELETE "
-	"CASCADE, path TEXT NOT NULL, old_path TEXT, before TEXT, after TEXT, is_cut INTEGER NOT NULL, since INTEGER "
-	"NOT NULL, added INTEGER NOT NULL, removed INTEGER NOT NULL, bytes INTEGER NOT NULL, form INTEGER NOT NULL, "
-	"delta BLOB) STRICT",
-	"CREATE INDEX documents_commit ON documents(id)",
-	"CREATE INDEX documents_path ON documents(path, id, bytes)",
-	"CREATE INDEX documents_old_path ON documents(old_path, id) WHERE old_path IS NOT NULL",
-	"CREATE INDEX documents_after ON documents(after) WHERE after IS NOT NULL",
-	"CREATE TABLE drafts( id TEXT PRIMARY KEY, path TEXT NOT NULL, revision TEXT NOT NULL, mark INTEGER NOT "
-	"NULL, changed INTEGER NOT NULL) STRICT",
-	"CREATE TABLE requests( draft TEXT NOT NULL REFERENCES drafts(id) ON DELETE CASCADE, place INTEGER NOT NULL, "
-	"request BLOB NOT NULL, PRIMARY KEY(draft, place)) STRICT",
-	NULL,
-};
-static const struct schema_version versions[] = {{.create = tables}, {.create = NULL}};
-static const struct schema schema = {.name = "history", .application_id = APPLICATION_ID, .versions = versions};
+#define TABLES                                                                                                                 \
+	"CREATE TABLE commits( id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, who TEXT NOT NULL, tool "          \
+	"TEXT NOT NULL, summary TEXT NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, undoes INTEGER, "                \
+	"undone_by INTEGER, is_cut INTEGER NOT NULL) STRICT",                                                                  \
+		"CREATE INDEX commits_pending ON commits(id) WHERE state = 0",                                                 \
+		"CREATE TABLE documents( row INTEGER PRIMARY KEY, id INTEGER NOT NULL REFERENCES commits(id) ON DELETE "       \
+		"CASCADE, path TEXT NOT NULL, old_path TEXT, before TEXT, after TEXT, is_cut INTEGER NOT NULL, since INTEGER " \
+		"NOT NULL, added INTEGER NOT NULL, removed INTEGER NOT NULL, bytes INTEGER NOT NULL, form INTEGER NOT NULL, "  \
+		"delta BLOB) STRICT",                                                                                          \
+		"CREATE INDEX documents_commit ON documents(id)",                                                              \
+		"CREATE INDEX documents_path ON documents(path, id, bytes)",                                                   \
+		"CREATE INDEX documents_old_path ON documents(old_path, id) WHERE old_path IS NOT NULL",                       \
+		"CREATE INDEX documents_after ON documents(after) WHERE after IS NOT NULL",                                    \
+		"CREATE TABLE drafts( id TEXT PRIMARY KEY, path TEXT NOT NULL, revision TEXT NOT NULL, mark INTEGER NOT "      \
+		"NULL, changed INTEGER NOT NULL) STRICT",                                                                      \
+		"CREATE TABLE requests( draft TEXT NOT NULL REFERENCES drafts(id) ON DELETE CASCADE, place INTEGER NOT NULL, " \
+		"request BLOB NOT NULL, PRIMARY KEY(draft, place)) STRICT"
+
+static const char *const first_tables[] = {TABLES, NULL};
+/* Version 2: the sum of the records below each root, so that a commit need not compute it. */
+static const char roots[] = "CREATE TABLE roots( path TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT";
+static const char *const second_tables[] = {TABLES, roots, NULL};
+static const char *const to_second[] = {roots, NULL};
+static const struct schema_version versions[] = {
+	{.create = first_tables}, {.create = second_tables, .migrate = to_second}, {.create = NULL}};
+static const struct schema schema = {
+	.name = "history", .application_id = APPLICATION_ID, .readable_from = 1, .versions = versions};
 
 struct history *history_new(struct work *w, const char *state, bool is_named)
 {
@@ -175,6 +180,8 @@ static bool mend_references(struct call *c)
 	query_run(&q);
 	q = query_on(t, "DELETE FROM commits WHERE id NOT IN (SELECT id FROM documents)");
 	query_run(&q);
+	q = query_on(t, "DELETE FROM roots"); /* the sums are computed again */
+	query_run(&q);
 	q = query_on(t, "DELETE FROM requests WHERE draft NOT IN (SELECT id FROM drafts)");
 	query_run(&q);
 	return transaction_commit(c, t, "repair the history");
@@ -291,6 +298,16 @@ static void insert_commit(struct transaction *t, struct record *r)
 		r->id = store_last_id(t);
 }
 
+void roots_add(struct transaction *t, struct text path, int64_t bytes)
+{
+	struct query q = query_on(t, "UPDATE roots SET bytes = bytes + ?1 WHERE path = '/' OR (?2 > path || '/'"
+				     " AND ?2 < path || '0')");
+
+	bind_int(&q, bytes);
+	bind_text(&q, path);
+	query_run(&q);
+}
+
 static size_t insert_document(struct transaction *t, int64_t id, const struct record_document *d)
 {
 	struct query q =
@@ -310,6 +327,7 @@ static size_t insert_document(struct transaction *t, int64_t id, const struct re
 	bind_int(&q, d->form);
 	bind_bytes(&q, d->delta);
 	query_run(&q);
+	roots_add(t, d->path, (int64_t)bytes);
 	return bytes;
 }
 
@@ -461,9 +479,10 @@ bool history_record(struct call *c, struct record *r)
 		save_draft(c, t, &r->documents[i]);
 	}
 	mark_undone(t, r, true);
-	prune_by_bytes(c, t);
 	bool kept = committed(c, t, "record the change");
 	r->is_unknown = !kept && store_flush_failed(c->work->history->store);
+	if (kept)
+		atomic_store(&c->work->upkeep.is_due, true);
 	return kept;
 }
 
@@ -493,7 +512,7 @@ bool history_mark(struct call *c, int64_t id, enum record_state state)
 	bind_int(&q, id);
 	query_run(&q);
 	if (id % PRUNE_EVERY == 0)
-		prune_by_age(c, t);
+		atomic_store(&c->work->upkeep.is_aged, true);
 	return committed(c, t, "mark the change as done");
 }
 
@@ -507,6 +526,8 @@ bool history_retract(struct call *c, const struct record *r)
 	mark_undone(t, r, false);
 	for (size_t i = 0; i < r->n; i++)
 		unsave_draft(t, &r->documents[i]);
+	for (size_t i = 0; i < r->n; i++)
+		roots_add(t, r->documents[i].path, -(int64_t)(r->documents[i].delta.len + ROW_BYTES));
 	struct query q = query_on(t, "DELETE FROM commits WHERE id = ?1");
 	bind_int(&q, r->id);
 	query_run(&q);

@@ -90,6 +90,8 @@ bool history_outline(struct call *c, int64_t id, struct record *out);
 bool history_rescue(struct call *c, int64_t *rows, const char **aside, struct texts *lost);
 
 /* For the files of this room: */
+/* Adds to the sums of all roots that contain the document. */
+void roots_add(struct transaction *t, struct text path, int64_t bytes);
 bool record_read(struct transaction *t, struct arena *a, int64_t id, bool with_deltas, struct record *out, bool *found);
 /* The newest record of the document at a path. *id 0: there is none. *after absent: the document was removed. */
 struct last_record {
