@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks the sources: includes go down only and kinds do not include each other, each third-party header is in one
+# Checks the sources: includes go down only, also inside a kind whose README has an order, and kinds do not include each other, each third-party header is in one
 # file, the core names no kind, no file has state of its own, nothing is left to do later. Prints every violation and
 # exits 1.
 cd "${1:-$(dirname "$0")/..}" || exit 2
@@ -13,6 +13,17 @@ BEGIN {
 	n = split("assert ctype dirent dlfcn errno fcntl float immintrin limits link locale malloc math netdb poll pthread pwd setjmp signal spawn stdarg stdatomic stdbool stddef stdint stdio stdlib string strings time unistd unwind", list, " ")
 	for (i = 1; i <= n; i++) system_header[list[i] ".h"] = 1
 	# State that is needed: the level of the log, a key made once, the budget of the call that a thread runs, counts of what outlives calls.
+	# The order of the rooms inside a kind, from its README: "order: low.h < room < other, third < high.c".
+	while (("grep -H ^order: src/kinds/*/README.md 2>/dev/null" | getline line) > 0) {
+		split(line, word, "/")
+		sub(/^[^:]*:order: */, "", line)
+		n = split(line, step, / *< */)
+		for (i = 1; i <= n; i++) {
+			m = split(step[i], place, /[ ,]+/)
+			for (k = 1; k <= m; k++) order[word[3] "/" place[k]] = i
+		}
+		has_order[word[3]] = 1
+	}
 	stateful["src/base/log.c"] = stateful["src/base/digest.c"] = stateful["src/base/budget.c"] = stateful["src/base/own.c"] = 1
 }
 FNR == 1 {
@@ -26,6 +37,11 @@ FNR == 1 {
 	target = to[1]
 	if (!(target in rank)) { print FILENAME ":" FNR ": " quoted[2] " names no room"; bad = 1 }
 	else if (target != room && rank[target] >= rank[room]) { print FILENAME ":" FNR ": " room " must not include " quoted[2]; bad = 1 }
+	else if (kind != "" && kind in has_order && to[2] == kind) {
+		here = order[kind "/" part[4]]; there = order[kind "/" to[3]]
+		if (!here) { print FILENAME ": " part[4] " is not in the order of src/kinds/" kind "/README.md"; bad = 1 }
+		else if (!there || there > here) { print FILENAME ":" FNR ": " part[4] " must not include " quoted[2] " (src/kinds/" kind "/README.md says the order)"; bad = 1 }
+	}
 	else if (room == "kinds" && target == "kinds" && to[2] != kind) { print FILENAME ":" FNR ": a kind must not include another (" quoted[2] ")"; bad = 1 }
 	next
 }

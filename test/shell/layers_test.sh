@@ -7,6 +7,7 @@ claim() { # words that must be printed (none: no output), file, line of source, 
 	n=$((n + 1))
 	tree=$(mktemp -d)
 	mkdir -p "$tree/src/base" "$tree/src/work" "$tree/src/kinds/hnpx" "$tree/src/kinds/notes" "$tree/$(dirname "$2")"
+	echo "order: low.h < first < second, third < top.c" > "$tree/src/kinds/notes/README.md"
 	printf '%b\n' "$3" > "$tree/$2"
 	out=$(sh "$top/tools/layers.sh" "$tree" 2>&1)
 	status=$?
@@ -17,6 +18,10 @@ claim() { # words that must be printed (none: no output), file, line of source, 
 claim "must not include" src/base/a.c '#include "work/work.h"' "includes go down only"
 claim "names no room" src/base/a.c '#include "util/x.h"' "an include names its room"
 claim "must not include another" src/kinds/hnpx/a.c '#include "kinds/notes/note.h"' "kinds do not include each other"
+claim "first must not include" src/kinds/notes/first/a.c '#include "kinds/notes/second/b.h"' "a kind's README orders its rooms"
+claim "first must not include" src/kinds/notes/first/a.c '#include "kinds/notes/other/b.h"' "a room that the order does not have is not included"
+claim "other is not in the order" src/kinds/notes/other/a.c '#include "kinds/notes/low.h"' "and includes nothing"
+claim "" src/kinds/notes/second/a.c '#include "kinds/notes/low.h"\n#include "kinds/notes/third/b.h"\n#include "kinds/notes/second/c.h"' "rooms of one step may include each other"
 claim "is included by" src/base/b.c '#include <zlib.h>\n#include <zlib.h>' "a third-party header is in one place"
 claim "is included by" src/base/b.c '#include <new/library.h>\n#include <new/library.h>' "one that nobody listed too"
 claim "no state" src/work/a.c 'static int count;' "a variable of a file is seen"

@@ -11,14 +11,14 @@
 
 enum { SAID_MAX = 8 };
 
-struct reading {
+struct conversion {
 	struct arena *arena;
 	struct texts_list *said;
 	const struct json *had; /* the block that is updated; NULL: a new one */
 	bool is_strict;
 };
 
-static void say(const struct reading *r, struct text written, const char *means)
+static void say(const struct conversion *r, struct text written, const char *means)
 {
 	struct text shown_part = text_slice(written, 0, utf8_cut(written, 40));
 	struct text line = text_format(r->arena, "%.*s was read as %s", TEXT_ARGS(shown_part), means);
@@ -176,7 +176,7 @@ static struct json *of_type(struct arena *a, const char *type, const char *key, 
 }
 
 /* A number becomes the text that was written for it. */
-static const struct json *as_string(const struct reading *r, const struct json *v, bool null_is_empty)
+static const struct json *as_string(const struct conversion *r, const struct json *v, bool null_is_empty)
 {
 	if (v->type != JSON_INT && v->type != JSON_REAL && (v->type != JSON_NULL || !null_is_empty))
 		return v;
@@ -185,7 +185,7 @@ static const struct json *as_string(const struct reading *r, const struct json *
 }
 
 /* Warns about Markdown signs. The text is unchanged, because a manual may contain such signs. */
-static void say_markdown(const struct reading *r, struct text t)
+static void say_markdown(const struct conversion *r, struct text t)
 {
 	if (t.at && (text_find(t, TEXT("**"), 0) != SIZE_MAX || text_find(t, TEXT("]("), 0) != SIZE_MAX))
 		say(r, TEXT("Markdown"), "plain text; bold, italic, code, link and ref are inline types");
@@ -203,7 +203,7 @@ static const char *inline_type(const struct json *v)
 													   : NULL;
 }
 
-static const struct json *read_inline(const struct reading *r, const struct json *v)
+static const struct json *read_inline(const struct conversion *r, const struct json *v)
 {
 	const char *type = v->type == JSON_OBJECT ? inline_type(v) : NULL;
 
@@ -232,7 +232,7 @@ static const struct json *read_inline(const struct reading *r, const struct json
 	return o;
 }
 
-static const struct json *read_inlines(const struct reading *r, const struct json *v)
+static const struct json *read_inlines(const struct conversion *r, const struct json *v)
 {
 	struct json *list = json_new_array(r->arena);
 
@@ -250,9 +250,9 @@ static const struct json *read_inlines(const struct reading *r, const struct jso
 	return list;
 }
 
-static const struct json *read_items(const struct reading *r, const struct json *v, int depth);
+static const struct json *read_items(const struct conversion *r, const struct json *v, int depth);
 
-static const struct json *read_item(const struct reading *r, const struct json *v, int depth)
+static const struct json *read_item(const struct conversion *r, const struct json *v, int depth)
 {
 	struct text type = json_text(json_get(v, "type"));
 
@@ -285,7 +285,7 @@ static const struct json *read_item(const struct reading *r, const struct json *
 	return o;
 }
 
-static const struct json *read_items(const struct reading *r, const struct json *v, int depth)
+static const struct json *read_items(const struct conversion *r, const struct json *v, int depth)
 {
 	struct json *list = json_new_array(r->arena);
 
@@ -297,7 +297,7 @@ static const struct json *read_items(const struct reading *r, const struct json 
 }
 
 /* Converts a row with column names as keys, if it has exactly the names of the headers. */
-static const struct json *read_row(const struct reading *r, const struct json *row, const struct json *headers)
+static const struct json *read_row(const struct conversion *r, const struct json *row, const struct json *headers)
 {
 	struct json *list = json_new_array(r->arena);
 
@@ -318,7 +318,7 @@ static const struct json *read_row(const struct reading *r, const struct json *r
 	return list;
 }
 
-static const struct json *read_rows(const struct reading *r, const struct json *v, const struct json *headers)
+static const struct json *read_rows(const struct conversion *r, const struct json *v, const struct json *headers)
 {
 	struct json *list = json_new_array(r->arena);
 
@@ -329,11 +329,11 @@ static const struct json *read_rows(const struct reading *r, const struct json *
 	return list;
 }
 
-static const struct json *read_block(const struct reading *r, const struct json *block);
+static const struct json *read_block(const struct conversion *r, const struct json *block);
 
-static const struct json *read_child(const struct reading *r, const struct json *v)
+static const struct json *read_child(const struct conversion *r, const struct json *v)
 {
-	const struct reading whole = {r->arena, r->said, NULL, r->is_strict};
+	const struct conversion whole = {r->arena, r->said, NULL, r->is_strict};
 
 	if (v->type != JSON_STRING)
 		return v->type == JSON_OBJECT ? read_block(&whole, v) : v;
@@ -341,7 +341,7 @@ static const struct json *read_child(const struct reading *r, const struct json 
 	return of_type(r->arena, "paragraph", "content", v);
 }
 
-static const struct json *read_children(const struct reading *r, const struct json *v)
+static const struct json *read_children(const struct conversion *r, const struct json *v)
 {
 	struct json *list = json_new_array(r->arena);
 
@@ -363,7 +363,7 @@ static const struct json *read_children(const struct reading *r, const struct js
 }
 
 /* A title is one string. Inlines of plain text are joined to one. */
-static const struct json *read_title(const struct reading *r, const struct json *v)
+static const struct json *read_title(const struct conversion *r, const struct json *v)
 {
 	struct buffer b = {.arena = r->arena};
 
@@ -394,8 +394,8 @@ static const struct json *read_level(const struct json *v, struct arena *a)
 	return t.len == 1 && t.at[0] >= '1' && t.at[0] <= '6' ? json_new_int(a, t.at[0] - '0') : v;
 }
 
-static const struct json *read_member(const struct reading *r, const char *type, const char *key, const struct json *v,
-				      const struct json *headers)
+static const struct json *read_member(const struct conversion *r, const char *type, const char *key,
+				      const struct json *v, const struct json *headers)
 {
 	bool is_inline = !strcmp(type, "paragraph") || !strcmp(type, "heading") || !strcmp(type, "reference");
 
@@ -447,7 +447,7 @@ static bool holds_children(const struct json *block, const char *type)
 	       (!strcmp(type, "heading") && begins_with_block(content));
 }
 
-static void add_what_type_says(const struct reading *r, struct json *o, const char *type, struct text written)
+static void add_what_type_says(const struct conversion *r, struct json *o, const char *type, struct text written)
 {
 	char last = written.at && written.len ? written.at[written.len - 1] : 0;
 
@@ -460,7 +460,7 @@ static void add_what_type_says(const struct reading *r, struct json *o, const ch
 	json_set(r->arena, o, "ordered", json_new_bool(r->arena, is_ordered));
 }
 
-static const struct json *read_block(const struct reading *r, const struct json *block)
+static const struct json *read_block(const struct conversion *r, const struct json *block)
 {
 	struct text written = json_text(json_get(block, "type"));
 	const char *type = has(block, "type") ? meaning(block_type_words, written)
@@ -507,7 +507,7 @@ static const struct json *read_block(const struct reading *r, const struct json 
 const struct json *block_meant(struct arena *a, const struct json *block, const struct json *had, bool is_strict,
 			       struct texts_list *said)
 {
-	const struct reading r = {a, said, had, is_strict};
+	const struct conversion r = {a, said, had, is_strict};
 
 	return read_block(&r, block);
 }

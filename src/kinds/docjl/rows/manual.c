@@ -105,7 +105,7 @@ static bool is_expected(struct manual *m)
 		    shown(c, m->id), manual_revision(m).at, shown(c, c->if_revision));
 }
 
-struct folding {
+struct folded_words {
 	int64_t uid;
 	struct text folded;
 };
@@ -119,7 +119,7 @@ static void bodies_fold(struct manual *m)
 
 	while (n == AT_ONCE && !transaction_failed(m->t)) {
 		struct arena scratch = {0};
-		ARRAY(struct folding) list = {0};
+		ARRAY(struct folded_words) list = {0};
 		struct query q =
 			query_on(m->t, "SELECT uid, json, folded FROM body WHERE doc = ?1 AND uid > ?2 ORDER BY "
 				       "uid LIMIT ?3");
@@ -132,7 +132,7 @@ static void bodies_fold(struct manual *m)
 				json_parse(&scratch, query_lent(&q, 1), JSON_DEPTH_MAX, &(struct json_error){0});
 			struct text folded = block_folded(&scratch, stored);
 			if (stored && !text_same(folded, query_lent(&q, 2)))
-				*ARRAY_PUSH(&scratch, &list) = (struct folding){after, folded};
+				*ARRAY_PUSH(&scratch, &list) = (struct folded_words){after, folded};
 		}
 		query_end(&q);
 		for (size_t i = 0; i < list.n; i++) {

@@ -146,27 +146,27 @@ static int64_t neighbour(struct manual *m, const char *sql, int64_t parent, int6
 	return found;
 }
 
-struct place {
+struct sibling_place {
 	int64_t uid, ord;
 };
-struct places {
-	ARRAY(struct place) items;
+struct sibling_places {
+	ARRAY(struct sibling_place) items;
 };
 
 /* Reads at most `most` siblings from `around`, in the direction of the query. */
 static void places_read(struct manual *m, const char *sql, int64_t parent, int64_t around, int64_t most,
-			struct places *out)
+			struct sibling_places *out)
 {
 	struct query q = query_on(m->t, sql);
 
-	*out = (struct places){0};
+	*out = (struct sibling_places){0};
 	bind_int(&q, m->doc);
 	bind_int(&q, parent);
 	bind_int(&q, around);
 	bind_int(&q, most);
 	while (query_row(&q))
 		*ARRAY_PUSH(m->c->arena, &out->items) =
-			(struct place){query_int(&q, 0), bounded(query_int(&q, 1), BOUND_ORD)};
+			(struct sibling_place){query_int(&q, 0), bounded(query_int(&q, 1), BOUND_ORD)};
 	query_end(&q);
 }
 
@@ -178,7 +178,7 @@ static void spread(struct manual *m, int64_t parent, int64_t around)
 		"DESC LIMIT ?4";
 	static const char behind[] =
 		"SELECT uid, ord FROM node WHERE doc = ?1 AND parent = ?2 AND ord >= ?3 ORDER BY ord LIMIT ?4";
-	struct places left, right;
+	struct sibling_places left, right;
 
 	for (int64_t window = 16;; window *= 4) {
 		/* Read one more on each side as the bound; it is not moved. */

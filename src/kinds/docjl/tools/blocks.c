@@ -343,13 +343,13 @@ static bool delete_block(struct call *c, const void *in, void *out)
 	return true;
 }
 
-struct retarget_args {
+struct retarget_operation {
 	struct text document_id;
 	struct objects label_changes;
 };
 static const struct field retarget_op_in[] = {
-	FIELD(struct retarget_args, label_changes, OBJECTS, FIELD_REQUIRED, "Old and new labels", .shape = &pair_shape,
-	      .limits = BETWEEN(1, 1000)),
+	FIELD(struct retarget_operation, label_changes, OBJECTS, FIELD_REQUIRED, "Old and new labels",
+	      .shape = &pair_shape, .limits = BETWEEN(1, 1000)),
 	FIELDS_END,
 };
 static const struct variant variants[] = {
@@ -357,7 +357,7 @@ static const struct variant variants[] = {
 	{"update_block", "", SHAPE(struct update_args, "op_update", update_in + 1)},
 	{"move_block", "", SHAPE(struct move_args, "op_move", move_in + 1)},
 	{"delete_block", "", SHAPE(struct delete_args, "op_delete", delete_in + 1)},
-	{"update_references", "", SHAPE(struct retarget_args, "op_references", retarget_op_in)},
+	{"update_references", "", SHAPE(struct retarget_operation, "op_references", retarget_op_in)},
 	{.name = NULL},
 };
 struct apply_args {
@@ -449,7 +449,7 @@ static bool apply_one(struct manual *m, const struct json *op, struct json_out *
 		table = delete_out;
 		break;
 	default: {
-		const struct retarget_args *r = args;
+		const struct retarget_operation *r = args;
 		done = block_retarget(m, r->label_changes.items, r->label_changes.n, record, &count);
 		break;
 	}

@@ -79,7 +79,7 @@ struct folding {
 
 static struct text uid_key(struct folding *f, int64_t uid) { return text_format(f->c->arena, "%lld", (long long)uid); }
 
-static struct change *of_key(struct folding *f, int64_t uid, struct text key, const struct entry *e)
+static struct block_change *of_key(struct folding *f, int64_t uid, struct text key, const struct entry *e)
 {
 	struct arena *a = f->c->arena;
 	bool was;
@@ -87,7 +87,7 @@ static struct change *of_key(struct folding *f, int64_t uid, struct text key, co
 
 	if (!was)
 		ARRAY_PUSH(a, &f->out->list)->uid = uid;
-	struct change *n = &f->out->list.items[*at];
+	struct block_change *n = &f->out->list.items[*at];
 	/* Add the user to the list of all users who changed it. */
 	struct text padded = text_format(a, ", %.*s,", TEXT_ARGS(n->by)),
 		    wanted = text_format(a, ", %.*s,", TEXT_ARGS(e->user));
@@ -100,7 +100,7 @@ static struct change *of_key(struct folding *f, int64_t uid, struct text key, co
 	return n;
 }
 
-static struct change *of_uid(struct folding *f, int64_t uid, const struct entry *e)
+static struct block_change *of_uid(struct folding *f, int64_t uid, const struct entry *e)
 {
 	return of_key(f, uid, uid_key(f, uid), e);
 }
@@ -122,7 +122,7 @@ static void fold_blocks(struct folding *f, const struct json *block, const struc
 
 	if (!json_is(uids, JSON_ARRAY) || *at >= uids->len)
 		return;
-	struct change *n = of_uid(f, uids->items[(*at)++].integer, e);
+	struct block_change *n = of_uid(f, uids->items[(*at)++].integer, e);
 	struct text label = json_text(json_get(block, "label")), words = words_of(f->c, block);
 	n->is_table |= is_table(block);
 	if (is_added && n->is_removed) {
@@ -162,7 +162,7 @@ static void fold_import(struct folding *f, const struct json *details, const str
 static void fold_update(struct folding *f, const struct json *details, const struct entry *e)
 {
 	const struct json *before = json_get(details, "before"), *after = json_get(details, "after");
-	struct change *n = of_uid(f, e->uid, e);
+	struct block_change *n = of_uid(f, e->uid, e);
 
 	n->is_table |= is_table(before) || is_table(after);
 	if (!n->before_words.at && before) {
@@ -194,7 +194,7 @@ static void fold_retarget(struct folding *f, const struct json *details, const s
 		json_integer(json_get(s, "from_uid"), &from);
 		json_integer(json_get(s, "to_uid"), &to);
 		struct text key = text_format(f->c->arena, "%lld/%lld", (long long)uid, (long long)k);
-		struct change *n = of_key(f, uid, key, e);
+		struct block_change *n = of_key(f, uid, key, e);
 		if (!n->is_reference) {
 			n->from_label = json_text(json_get(s, "from"));
 			n->from_uid = from;
@@ -218,7 +218,7 @@ static struct change_place place_of(const struct json *o)
 static void fold_move(struct folding *f, const struct json *details, const struct entry *e)
 {
 	const struct json *from = json_get(details, "from"), *to = json_get(details, "to");
-	struct change *n = of_uid(f, e->uid, e);
+	struct block_change *n = of_uid(f, e->uid, e);
 	struct change_place now = place_of(to);
 
 	if (!n->was_placed) {
@@ -265,7 +265,7 @@ static void fields_add(struct arena *a, struct texts_list *list, const struct js
 }
 
 /* Changed fields that are not visible in the words: a level, an address, the target of a reference. */
-static void find_fields(struct arena *a, struct change *n)
+static void find_fields(struct arena *a, struct block_change *n)
 {
 	if (!n->before || !n->after || !text_same(n->before_words, n->after_words))
 		return;
@@ -292,7 +292,7 @@ void trail_changes(struct manual *m, int64_t from, int64_t to, struct changes *o
 		fold_entry(&f, &entries.items[i]);
 	out->entries = (int64_t)entries.n;
 	for (size_t i = 0; i < out->list.n; i++) {
-		struct change *n = &out->list.items[i];
+		struct block_change *n = &out->list.items[i];
 		struct text now = uid_label(m, n->uid);
 		n->is_renamed =
 			n->is_renamed && n->before && n->after &&
@@ -303,7 +303,7 @@ void trail_changes(struct manual *m, int64_t from, int64_t to, struct changes *o
 		if (n->is_reference) {
 			/* A block that came or went lists its references among its words. */
 			const uint32_t *block = map_find(&f.at, uid_key(&f, n->uid));
-			const struct change *own = block ? &out->list.items[*block] : NULL;
+			const struct block_change *own = block ? &out->list.items[*block] : NULL;
 			n->is_redirected = n->is_redirected && !(own && (own->is_added || own->is_removed));
 			n->after_label = now;
 		}
@@ -313,7 +313,7 @@ void trail_changes(struct manual *m, int64_t from, int64_t to, struct changes *o
 	}
 }
 
-bool change_is(const struct change *n, enum change_kind kind)
+bool change_is(const struct block_change *n, enum change_kind kind)
 {
 	bool stays = !n->is_added && !n->is_removed;
 	const bool is[CHANGE_KINDS] = {
@@ -356,7 +356,7 @@ static void add_words(struct buffer *to, const struct lines *l, uint32_t from, u
 	buffer_put(to, between);
 }
 
-void change_words(struct buffer *to, struct arena *a, const struct change *n, const struct change_marks *k)
+void change_words(struct buffer *to, struct arena *a, const struct block_change *n, const struct change_marks *k)
 {
 	struct line_changes d = lines_compare(a, one_a_line(a, n->before_words, n->is_table),
 					      one_a_line(a, n->after_words, n->is_table));
@@ -375,7 +375,7 @@ void change_words(struct buffer *to, struct arena *a, const struct change *n, co
 
 static struct text cut(struct text t) { return text_slice(t, 0, utf8_cut(t, 2000)); }
 
-static struct text words_told(struct arena *a, const struct change *n, enum change_kind kind)
+static struct text words_told(struct arena *a, const struct block_change *n, enum change_kind kind)
 {
 	static const struct change_marks marks = {"[-", "-]", "{+", "+}", "\n", buffer_add};
 	struct buffer b = {.arena = a};
@@ -386,7 +386,7 @@ static struct text words_told(struct arena *a, const struct change *n, enum chan
 	return text_trim(buffer_text(&b));
 }
 
-static const struct json *change_json(struct call *c, const struct changes *all, const struct change *n,
+static const struct json *change_json(struct call *c, const struct changes *all, const struct block_change *n,
 				      enum change_kind kind)
 {
 	struct arena *a = c->arena;

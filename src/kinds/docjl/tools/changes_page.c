@@ -6,24 +6,24 @@
 
 static const char *const titles[CHANGE_KINDS] = {"Added", "Removed", "Moved", "Changed", "References redirected"};
 
-struct page {
+struct changes_sheet {
 	struct call *c;
 	struct buffer *to;
 	const struct changes *all;
 	bool is_html;
 };
 
-static void put(const struct page *p, struct text t) { (p->is_html ? html_text : markdown_text)(p->to, t); }
+static void put(const struct changes_sheet *p, struct text t) { (p->is_html ? html_text : markdown_text)(p->to, t); }
 
 /* 2026-11-18 10:24 UTC */
-static void put_time(const struct page *p, int64_t at)
+static void put_time(const struct changes_sheet *p, int64_t at)
 {
 	struct text iso = clock_iso(p->c->arena, at);
 
 	buffer_format(p->to, "%.10s %.5s UTC", iso.at, iso.len > 16 ? iso.at + 11 : "");
 }
 
-static void put_label(const struct page *p, const struct change *n)
+static void put_label(const struct changes_sheet *p, const struct block_change *n)
 {
 	struct text label = n->after_label.at ? n->after_label : n->before_label;
 
@@ -37,7 +37,7 @@ static void put_label(const struct page *p, const struct change *n)
 	}
 }
 
-static void put_way(const struct page *p, struct text from, struct text to)
+static void put_way(const struct changes_sheet *p, struct text from, struct text to)
 {
 	buffer_put(p->to, ", from ");
 	put(p, from.at ? from : TEXT("top"));
@@ -46,7 +46,7 @@ static void put_way(const struct page *p, struct text from, struct text to)
 }
 
 /* Rows of a table and items of a list are lines. */
-static void put_lines(const struct page *p, struct text words)
+static void put_lines(const struct changes_sheet *p, struct text words)
 {
 	for (size_t at = 0, end; at < words.len; at = end + 1) {
 		end = text_find(words, TEXT("\n"), at);
@@ -57,7 +57,7 @@ static void put_lines(const struct page *p, struct text words)
 	}
 }
 
-static void put_words(const struct page *p, const struct change *n, enum change_kind kind)
+static void put_words(const struct changes_sheet *p, const struct block_change *n, enum change_kind kind)
 {
 	static const struct change_marks html = {"<del>", "</del>", "<ins>", "</ins>", "<br>\n", html_text},
 					 markdown = {"~~", "~~", "**", "**", "\\\n  ", markdown_text};
@@ -75,7 +75,7 @@ static void put_words(const struct page *p, const struct change *n, enum change_
 	}
 }
 
-static void put_change(const struct page *p, const struct change *n, enum change_kind kind)
+static void put_change(const struct changes_sheet *p, const struct block_change *n, enum change_kind kind)
 {
 	buffer_put(p->to, p->is_html ? "<li>" : "- ");
 	put_label(p, n);
@@ -97,7 +97,7 @@ static void put_change(const struct page *p, const struct change *n, enum change
 	buffer_put(p->to, p->is_html ? "</li>\n" : "\n");
 }
 
-static void put_kind(const struct page *p, enum change_kind kind)
+static void put_kind(const struct changes_sheet *p, enum change_kind kind)
 {
 	size_t n = 0;
 
@@ -112,7 +112,7 @@ static void put_kind(const struct page *p, enum change_kind kind)
 		buffer_put(p->to, "</ul>\n");
 }
 
-static void put_imports(const struct page *p)
+static void put_imports(const struct changes_sheet *p)
 {
 	for (uint32_t i = 0; i < p->all->imports->len; i++) {
 		buffer_put(p->to, p->is_html ? "<p>" : "\n");
@@ -126,7 +126,7 @@ static void put_imports(const struct page *p)
 
 void changes_page(struct call *c, struct buffer *to, const struct changes *all, struct text title, bool is_html)
 {
-	struct page p = {c, to, all, is_html};
+	struct changes_sheet p = {c, to, all, is_html};
 	struct text heading = text_format(c->arena, "Changes of %.*s, r%lld to r%lld", TEXT_ARGS(all->id),
 					  (long long)all->from, (long long)all->to);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct checking {
+struct verification {
 	struct manual *m;
 	struct verdict *out;
 	unsigned char before[32]; /* hash of the entry before */
@@ -16,14 +16,14 @@ struct checking {
 	struct text altered; /* the first entry that found rows changed outside of quire; absent: none */
 };
 
-static void is_bad(struct checking *k, int64_t seq, struct text why)
+static void is_bad(struct verification *k, int64_t seq, struct text why)
 {
 	k->out->valid = false;
 	k->out->bad_entry = seq ? audit_id(k->m->c->arena, k->m->id, seq) : (struct text){0};
 	k->out->reason = why;
 }
 
-static const char *chain_fault(struct checking *k, const struct entry *e)
+static const char *chain_fault(struct verification *k, const struct entry *e)
 {
 	if (e->seq != k->seen + 1)
 		return "entries before it are missing";
@@ -38,7 +38,7 @@ static const char *chain_fault(struct checking *k, const struct entry *e)
 }
 
 /* What the entry says about the text: from where on it is protected, and whether somebody changed it outside. */
-static const char *text_fault(struct checking *k, const struct entry *e)
+static const char *text_fault(struct verification *k, const struct entry *e)
 {
 	static const char altered[] = "\"altered_outside\":";
 	bool seals = text_is(e->op, "seal_document"),
@@ -63,7 +63,7 @@ static const char *text_fault(struct checking *k, const struct entry *e)
 	return NULL;
 }
 
-static void check_chain(struct checking *k, const struct anchor *anchors, size_t n)
+static void check_chain(struct verification *k, const struct anchor *anchors, size_t n)
 {
 	struct manual *m = k->m;
 	struct query q = query_on(m->t, "SELECT " ENTRY_COLUMNS " FROM audit WHERE doc = ?1 ORDER BY seq");
@@ -97,7 +97,7 @@ static void check_chain(struct checking *k, const struct anchor *anchors, size_t
 			       : TEXT("all entries are missing: a trail begins with the entry that created the document"));
 }
 
-static void check_file(struct checking *k, const struct trail_file *file)
+static void check_file(struct verification *k, const struct trail_file *file)
 {
 	struct trail_difference d = trail_file_compare(k->m, file);
 
@@ -110,7 +110,7 @@ static void check_file(struct checking *k, const struct trail_file *file)
 				   (long long)d.n));
 }
 
-static void check_text(struct checking *k)
+static void check_text(struct verification *k)
 {
 	struct manual *m = k->m;
 	struct arena *a = m->c->arena;
@@ -152,7 +152,7 @@ static void check_text(struct checking *k)
 
 bool trail_verify(struct manual *m, struct text anchor, const struct trail_file *file, struct verdict *out)
 {
-	struct checking k = {.m = m, .out = out};
+	struct verification k = {.m = m, .out = out};
 	struct anchor *anchors;
 	size_t n;
 

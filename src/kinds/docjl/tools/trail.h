@@ -21,7 +21,7 @@ bool trail_verify(struct manual *m, struct text anchor, const struct trail_file 
 bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t *out);
 
 /* The changes of one block between two revisions, all entries combined. */
-struct change {
+struct block_change {
 	int64_t uid, seq, at; /* the last entry that changed it, and its time */
 	struct text by;       /* all users who changed it */
 	struct text before_label, after_label, before_words, after_words;
@@ -43,13 +43,13 @@ struct changes {
 	struct text id; /* of the document */
 	int64_t from, to, entries;
 	struct json *imports; /* each replaced the whole document */
-	ARRAY(struct change) list;
+	ARRAY(struct block_change) list;
 };
 enum change_kind { CHANGE_ADDED, CHANGE_REMOVED, CHANGE_MOVED, CHANGE_CHANGED, CHANGE_REDIRECTED, CHANGE_KINDS };
 extern const char *const change_names[];
 
 void trail_changes(struct manual *m, int64_t from, int64_t to, struct changes *out);
-bool change_is(const struct change *n, enum change_kind kind);
+bool change_is(const struct block_change *n, enum change_kind kind);
 const struct json *changes_json(struct call *c, const struct changes *all);
 
 struct change_marks {
@@ -57,7 +57,7 @@ struct change_marks {
 	const char *line;                          /* between the rows of a table */
 	void (*put)(struct buffer *, struct text); /* escapes */
 };
-void change_words(struct buffer *to, struct arena *a, const struct change *n, const struct change_marks *k);
+void change_words(struct buffer *to, struct arena *a, const struct block_change *n, const struct change_marks *k);
 /* A page for readers: Markdown or HTML. */
 void changes_page(struct call *c, struct buffer *to, const struct changes *all, struct text title, bool is_html);
 

@@ -135,7 +135,7 @@ static bool walk_after(struct walk *w, const struct uids *roots, int64_t uid)
 	return n > 0;
 }
 
-struct writing {
+struct page_writing {
 	struct walk *w;
 	struct json_out *o;
 	struct tree t;
@@ -146,10 +146,10 @@ struct writing {
 	bool is_full;
 };
 
-static void put_item(struct writing *p);
+static void put_item(struct page_writing *p);
 
 /* Not counted one by one: the children after the last one that was written. */
-static int64_t children_left(struct writing *p, int64_t parent, const struct node *last)
+static int64_t children_left(struct page_writing *p, int64_t parent, const struct node *last)
 {
 	struct query q = query_on(p->w->m->t, "SELECT count(*) FROM node WHERE doc = ?1 AND parent = ?2 AND ord >= ?3 "
 					      "AND (ord > ?3 OR uid > ?4)");
@@ -164,7 +164,7 @@ static int64_t children_left(struct writing *p, int64_t parent, const struct nod
 }
 
 /* Writes the items below a container. Returns the last of them that is its child. */
-static const struct node *put_list(struct writing *p, int64_t parent, int depth)
+static const struct node *put_list(struct page_writing *p, int64_t parent, int depth)
 {
 	const struct node *last = NULL;
 
@@ -179,7 +179,7 @@ static const struct node *put_list(struct writing *p, int64_t parent, int depth)
 }
 
 struct filling {
-	struct writing *p;
+	struct page_writing *p;
 	struct block_filler filler;
 	const struct stop *s;
 };
@@ -195,7 +195,7 @@ static void put_children(struct json_out *o, void *with)
 }
 
 /* A container whose beginning was on an earlier page. */
-static void put_stub(struct writing *p, const struct stop *s)
+static void put_stub(struct page_writing *p, const struct stop *s)
 {
 	uint32_t at = tree_at(&p->t, s->n.uid);
 
@@ -216,7 +216,7 @@ static void put_stub(struct writing *p, const struct stop *s)
 	json_close(p->o, '}');
 }
 
-static void put_item(struct writing *p)
+static void put_item(struct page_writing *p)
 {
 	const struct stop *s = &p->items.items[p->at];
 	uint32_t at = tree_at(&p->t, s->n.uid);
@@ -242,7 +242,7 @@ static void put_item(struct writing *p)
 }
 
 /* Reads the items of one page: at least one, then as many as have room by the bytes they are stored in. */
-static bool items_read(struct writing *p, const struct page_request *r)
+static bool items_read(struct page_writing *p, const struct page_request *r)
 {
 	struct arena *a = p->w->m->c->arena;
 	struct stop s;
@@ -268,7 +268,7 @@ static bool items_read(struct writing *p, const struct page_request *r)
 bool page_put(struct json_out *o, struct manual *m, const struct page_request *r, struct page_result *out)
 {
 	struct walk *w = arena_new(m->c->arena, struct walk);
-	struct writing p = {.w = w, .o = o, .full = o->to->len + r->bytes};
+	struct page_writing p = {.w = w, .o = o, .full = o->to->len + r->bytes};
 
 	*w = (struct walk){.m = m, .depth = -1, .max_depth = r->depth};
 	*out = (struct page_result){0};
