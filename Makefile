@@ -288,7 +288,7 @@ bench/node/node_modules/.ok: bench/node/package.json bench/node/package-lock.jso
 	cd bench/node && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 BENCHES  := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*_bench.c))
-bench: $(B)/deps-bench.ok bench/node/node_modules/.ok
+bench: $(B)/deps-bench.ok bench/node/node_modules/.ok node
 	$(AGAIN) $(B)/quire $(B)/bench/bare_stdio $(B)/bench/bare_http $(BENCHES)
 	@for b in $(BENCHES); do echo "# $$b"; $$b || exit 1; done
 	@for b in $(wildcard bench/*_bench.py); do echo "# $$b"; /usr/bin/python3 $$b || exit 1; done
