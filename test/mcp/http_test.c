@@ -14,10 +14,11 @@ static struct {
 	int status;
 } web;
 
-static void is_ready(void *to, const char *host, int port)
+static void is_ready(void *to, const char *host, int port, const char *once)
 {
 	(void)to;
 	(void)host;
+	(void)once;
 	atomic_store(&web.port, port);
 }
 

@@ -403,7 +403,7 @@ static void a_private_file_is_the_owners_alone(void **state)
 
 	(void)state;
 	struct store *s = store_open(&(struct store_options){
-		.place = path, .schema = &first, .noun = "the things", .is_private = true, .is_cache = true});
+		.place = path, .schema = &first, .noun = "the things", .mode = 0600, .is_cache = true});
 	assert_true(store_begin(c, s, STORE_WRITE, &t));
 	assert_true(transaction_commit(c, t, "make"));
 	assert_int_equal(stat(path, &st), 0);
