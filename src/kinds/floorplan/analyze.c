@@ -70,7 +70,7 @@ static const struct field figures_fields[] = {
 	FIELD_AS("exteriorSides", struct room_figures, exterior, CHOICES, FIELD_REQUIRED,
 		 "Sides with open air behind them", .choices = CHOICES_OF(SIDE)),
 	FIELD(struct room_figures, doors, INT, FIELD_REQUIRED, "Doors and openings that lead into it"),
-	FIELD(struct room_figures, windows, INT, FIELD_REQUIRED, "Sides with a window"),
+	FIELD(struct room_figures, windows, INT, FIELD_REQUIRED, "Windows"),
 	FIELD(struct room_figures, reachable, FLAG, FIELD_REQUIRED, "There is a way in from outside"),
 	FIELDS_END};
 static const struct shape figures_shape = SHAPE(struct room_figures, "roomFigures", figures_fields);
@@ -86,7 +86,7 @@ static const struct field summary_fields[] = {
 	FIELD_AS("areaUnit", struct analyze_summary, area_unit, CHOICE, FIELD_REQUIRED, "Unit of the areas",
 		 .choices = CHOICES_OF(AREA_UNIT)),
 	FIELD(struct analyze_summary, doors, INT, FIELD_REQUIRED, "Doors and openings"),
-	FIELD(struct analyze_summary, windows, INT, FIELD_REQUIRED, "Walls with a window"),
+	FIELD(struct analyze_summary, windows, INT, FIELD_REQUIRED, "Windows"),
 	FIELD(struct analyze_summary, entrances, INT, FIELD_REQUIRED, "Ways in from outside"),
 	FIELD(struct analyze_summary, unreachable, TEXTS, FIELD_REQUIRED,
 	      "Rooms without a way in from outside; FLOOR.ROOM in a plan of several floors"),
@@ -137,15 +137,20 @@ static void count_sides(struct figures *g, int room)
 
 	row->exterior.items = arena_array(g->c->arena, 4, sizeof(int));
 	for (enum side s = SIDE_TOP; s <= SIDE_LEFT; s++) {
-		bool door = wall_built(r->walls[s].type) == BUILT_DOOR;
+		int doors = 0;
 
-		row->windows += wall_built(r->walls[s].type) == BUILT_WINDOW;
-		row->doors += door;
-		g->doors += door;
+		for (size_t i = 0; i <= r->walls[s].more_count; i++) {
+			enum wall_built built = wall_built((i ? &r->walls[s].more[i - 1] : &r->walls[s])->type);
+
+			row->windows += built == BUILT_WINDOW;
+			doors += built == BUILT_DOOR;
+		}
+		row->doors += doors;
+		g->doors += doors;
 		if (!side_is_free(g->p, &g->reach, room, s))
 			continue;
 		row->exterior.items[row->exterior.n++] = (int)s;
-		g->entrances += door;
+		g->entrances += doors;
 	}
 	g->windows += row->windows;
 }

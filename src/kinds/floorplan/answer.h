@@ -102,6 +102,6 @@ struct plan *plan_checked(struct call *c, struct text source);
 bool plan_refuse(struct call *c, const struct plan *p);
 
 #define DSL_ROW(S) FIELD(S, dsl, TEXT, FIELD_EMPTY | FIELD_TERSE, "Text of the plan; this or file_path")
-#define FILE_ROW(S) FIELD(S, file_path, TEXT, FIELD_PATH, "A file, instead of dsl")
+#define FILE_ROW(S) FIELD(S, file_path, TEXT, FIELD_PATH | FIELD_TERSE, "A file, instead of dsl")
 
 #endif

@@ -250,9 +250,8 @@ static bool critique(struct call *c, const void *in, void *out)
 
 const struct tool critique_tools[] = {
 	TOOL("critique_floorplan", "Review a floor plan",
-	     "Judges a valid plan as an architect would: entrance, access, door swings and widths, windows, corridors, "
-	     "stairs, ways to exits. Returns findings with place, severity, rule, source and, where one "
-	     "works, a fix for modify_floorplan.",
+	     "Judges a plan as an architect would: access, doors, windows, corridors, stairs, exits. Returns findings with "
+	     "place, rule, source and, where one is safe, a fix for modify_floorplan.",
 	     TOOL_READS, struct critique_args, critique_in, struct critique_answer, critique_out, critique,
 	     .example = "{\"file_path\": \"house.floorplan\", \"severity\": \"warning\"}"),
 	TOOLS_END};

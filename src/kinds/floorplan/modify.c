@@ -21,12 +21,10 @@ struct modify_answer {
 };
 
 static const struct field modify_in[] = {
-	DSL_ROW(struct modify_args),
-	FIELD(struct modify_args, file_path, TEXT, FIELD_PATH, "A .floorplan file to edit in place"),
+	DSL_ROW(struct modify_args), FIELD(struct modify_args, file_path, TEXT, FIELD_PATH, "A file to edit in place"),
 	FIELD(struct modify_args, operations, UNIONS, FIELD_REQUIRED, "Applied in order",
 	      .more = RARE{.by = "action", .variants = action_variants}, .limits = BETWEEN(1, OPERATIONS_MAX)),
-	FIELD(struct modify_args, return_dsl, FLAG, 0, "With file_path: return the new text too", .otherwise = "false"),
-	FIELDS_END};
+	FIELD(struct modify_args, return_dsl, FLAG, 0, "Of a file: return the text", .otherwise = "false"), FIELDS_END};
 
 static const struct field change_fields[] = {
 	FIELD(struct change_row, action, TEXT, FIELD_REQUIRED, "The operation's action"),
@@ -209,9 +207,8 @@ static bool writes(const void *in) { return ((const struct modify_args *)in)->fi
 
 const struct tool modify_tools[] = {
 	TOOL("modify_floorplan", "Edit a floor plan",
-	     "Edits a floor plan with operations and returns the new text; everything else in the text stays. "
-	     "Renaming updates references, removing a room also fixes references to it. An operation that would "
-	     "make the plan invalid is not applied. With file_path the file is edited, all operations or none.",
+	     "Edits a floor plan with operations and returns the new text; the rest of the text stays. An operation that "
+	     "would make the plan invalid is not applied. With file_path the file is edited, all operations or none.",
 	     TOOL_WRITES | TOOL_DELETES, struct modify_args, modify_in, struct modify_answer, modify_out, modify,
 	     .writes = writes,
 	     .example = "{\"dsl\": \"floorplan\\n  floor f1 {\\n    room Office at (0,0) size (10 x 12) walls [top: "

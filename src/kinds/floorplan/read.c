@@ -14,14 +14,13 @@ struct read_answer {
 	struct maybe_int next;
 };
 
-static const struct field read_in[] = {
-	DSL_ROW(struct read_args),
-	FILE_ROW(struct read_args),
-	FIELD(struct read_args, floor, TEXT, 0, "Only this floor, its connections and verticals"),
-	FIELD(struct read_args, room, TEXT, 0, "Only this room and its connections: NAME or FLOOR.NAME"),
-	FIELD_AS("firstLine", struct read_args, first_line, INT, FIELD_TERSE, "Line to begin at", .otherwise = "1",
-		 .limits = AT_LEAST(1)),
-	FIELDS_END};
+static const struct field read_in[] = {DSL_ROW(struct read_args),
+				       FILE_ROW(struct read_args),
+				       FIELD(struct read_args, floor, TEXT, 0, "Only this floor"),
+				       FIELD(struct read_args, room, TEXT, 0, "Only this room: NAME or FLOOR.NAME"),
+				       FIELD_AS("firstLine", struct read_args, first_line, INT, FIELD_TERSE,
+						"Line to begin at", .otherwise = "1", .limits = AT_LEAST(1)),
+				       FIELDS_END};
 
 static const struct field read_out[] = {
 	FIELD(struct read_answer, text, TEXT, FIELD_REQUIRED | FIELD_EMPTY,

@@ -25,7 +25,7 @@ OWN = {
                                     f"room C at (7,0) size (4 x 4) {SOLID}", f"room D at (3,4) size (4 x 4) {SOLID}",
                                     f"room E at (3,-4) size (4 x 4) {SOLID}"),
     "walls that disagree": plan(f"room A at (0,0) size (4 x 4) {SOLID}",
-                                "room B at (4,0) size (4 x 4) walls [top: solid, right: solid, bottom: solid, left: open]"),
+                                "room B at (4,0) size (4 x 4) walls [top: solid, right: solid, bottom: solid, left: window]"),
     "walls in a row": plan("room A at (0,0) size (4 x 4) walls [right: solid]", "room B at (4,2) size (4 x 4) walls [left: open]",
                            "room C at (4,-2) size (4 x 4) walls [left: solid]", "room D at (0,4) size (4 x 4) walls [right: open]"),
     "into the corner": plan(f"room A at (0,0) size (3.3 x 3.7) {SOLID}", f"room B at (3.3,0) size (4 x 3.7) {SOLID}",

@@ -141,6 +141,7 @@ static void openings(struct drafter *d)
 		switch (o->type) {
 		case OPENING_DOOR:
 		case OPENING_DOUBLE: door(d, o); break;
+		case OPENING_PANEL:
 		case OPENING_GAP:
 			for (int side = -1; side <= 1; side += 2)
 				line(d, "DOORS", true, on_wall(o, o->at.from, side * half),

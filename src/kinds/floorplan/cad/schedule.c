@@ -124,6 +124,15 @@ static const enum door_type door_types[] = {[OPENING_DOOR] = CONNECTION_DOOR,
 					    [OPENING_DOUBLE] = CONNECTION_DOUBLE_DOOR,
 					    [OPENING_GAP] = CONNECTION_OPENING};
 
+static struct text door_word(const struct opening *o)
+{
+	int kind = opening_kind(o);
+
+	return text_of(o->type == OPENING_PANEL || kind == KIND_GLAZED
+			       ? word_of(SET_OPENING_KIND, kind)
+			       : word_of(SET_DOOR_TYPE, (int)door_types[o->type]));
+}
+
 static void list_doors(struct scheduler *s)
 {
 	for (size_t i = 0; i < s->walls.openings.n; i++) {
@@ -136,7 +145,7 @@ static void list_doors(struct scheduler *s)
 		ends_of(s, o, ends);
 		cell(s, text_format(s->arena, "D%d", ++s->number));
 		cell(s, s->plan->floors.items[s->floor].name);
-		cell(s, text_of(word_of(SET_DOOR_TYPE, (int)door_types[o->type])));
+		cell(s, door_word(o));
 		cell(s, room_name(s, ends[0]));
 		cell(s, room_name(s, ends[1]));
 		cell_length(s, o->at.to - o->at.from);
@@ -164,7 +173,7 @@ static void list_windows(struct scheduler *s)
 		cell(s, text_of(word_of(SET_SIDE, (int)opening_side(s->plan, o))));
 		cell_length(s, o->at.to - o->at.from);
 		cell_length(s, opening_height(s->plan, o));
-		cell_length(s, s->plan->config.window_sill);
+		cell_length(s, opening_sill(s->plan, o));
 	}
 }
 

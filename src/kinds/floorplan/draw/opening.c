@@ -65,6 +65,44 @@ static void leaf(struct sheet *s, const struct opening *o, double hinge, double 
 	path_paint(d, LAYER_DOORS, s->colours->paper, sheet_pen(s, line_colour(s->colours->ink, ground), 1.3));
 }
 
+static void bar(struct sheet *s, const struct opening *o, double u1, double v1, double u2, double v2, struct pen pen)
+{
+	path_frame(&s->list, local_frame(o->at.vertical, u1, v1, u2, v2));
+	path_paint(&s->list, LAYER_DOORS, pen.on > 0 ? NO_COLOUR : s->colours->paper, pen);
+}
+
+/* A leaf that does not turn: two panels that overlap, one that is half in the wall, a zigzag, or a dashed gate. */
+static void panel(struct sheet *s, const struct opening *o, double from, double to, double low, double high)
+{
+	double middle = (low + high) / 2, thick = fmin(leaf_thickness(s), (high - low) / 2.5), wide = to - from;
+	struct pen pen = sheet_pen(s, s->colours->ink, 1.1), dashed = pen;
+
+	dashed.on = 4 * s->size;
+	dashed.off = 3 * s->size;
+	if (o->wall->kind == KIND_SLIDING) {
+		bar(s, o, from, middle - thick, from + wide * 0.54, middle, pen);
+		bar(s, o, to - wide * 0.54, middle, to, middle + thick, pen);
+	} else if (o->wall->kind == KIND_POCKET) {
+		double in = o->hinge_high ? to : from, way = o->hinge_high ? 1 : -1;
+
+		bar(s, o, in, middle - thick / 2, in - way * wide * 0.5, middle + thick / 2, pen);
+		bar(s, o, in, middle - thick / 2, in + way * wide * 0.5, middle + thick / 2, dashed);
+	} else if (o->wall->kind == KIND_FOLDING) {
+		double face = o->leaf > 0 ? high : low;
+
+		for (int i = 0; i < 4; i++) {
+			double a = from + wide * i / 4, b = from + wide * (i + 1) / 4, out = face + o->leaf * wide / 8;
+
+			move_to(&s->list, o->at.vertical, a, i % 2 ? out : face);
+			line_to(&s->list, o->at.vertical, b, i % 2 ? face : out);
+			path_paint(&s->list, LAYER_DOORS, NO_COLOUR, pen);
+		}
+	} else {
+		bar(s, o, from, middle - thick / 2, to, middle + thick / 2, pen);
+		bar(s, o, from, middle, to, (o->leaf > 0 ? high : low) + o->leaf * wide * 0.35, dashed);
+	}
+}
+
 static void door(struct sheet *s, struct view *v, const struct opening *o)
 {
 	struct frame f = piece_frame(s, v, &o->at, o->weight);
@@ -80,6 +118,7 @@ static void door(struct sheet *s, struct view *v, const struct opening *o)
 		leaf(s, o, from, (from + to) / 2, face);
 		leaf(s, o, to, (from + to) / 2, face);
 		break;
+	case OPENING_PANEL: panel(s, o, from, to, low, high); break;
 	case OPENING_GAP:
 	case OPENING_WINDOW: break;
 	}

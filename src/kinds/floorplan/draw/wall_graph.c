@@ -199,9 +199,9 @@ static void edges_collect(struct maker *m)
 			struct stretch at = side_stretch(m, i, (enum side)side);
 
 			if (at.to > at.from)
-				places.items[places.n++] = (struct place_in_order){
-					at.from, side_line(m, i, (enum side)side),
-					(uint32_t)(4 * (i - m->begin)) + (uint32_t)side};
+				places.items[places.n++] =
+					(struct place_in_order){at.from, side_line(m, i, (enum side)side),
+								(uint32_t)(4 * (i - m->begin)) + (uint32_t)side};
 		}
 	order(m->arena, places.items, places.n);
 	ARRAY_RESERVE(m->arena, &m->edges, places.n + 1);
@@ -268,8 +268,8 @@ static void line_cut(struct maker *m, struct line *l)
 	size_t n = 0, next = 0;
 
 	for (size_t i = 0; i < 2 * l->edges; i++)
-		ends[i] = (struct place_in_order){
-			.key = i < l->edges ? edges[i].at.from : edges[i - l->edges].at.to, .index = (uint32_t)i};
+		ends[i] = (struct place_in_order){.key = i < l->edges ? edges[i].at.from : edges[i - l->edges].at.to,
+						  .index = (uint32_t)i};
 	order(m->arena, ends, 2 * l->edges);
 	l->first_atom = m->atoms.n;
 	for (size_t i = 0; i + 1 < 2 * l->edges; i++) {
@@ -545,11 +545,14 @@ static void connections_place(struct maker *m)
 }
 
 /* Seen from the room it opens into, the hinges are on the right, the default for doors. */
-static void door_place(struct maker *m, const struct plan_room *r, int room, enum side side)
+static void door_place(struct maker *m, const struct plan_wall *w, int room, enum side side)
 {
+	static const enum opening_type drawn[] = {
+#define OPENING_KIND(id, text, of, type, meaning) OPENING_##type,
+#include "kinds/floorplan/language/words.def"
+	};
 	struct stretch s = side_stretch(m, (size_t)room, side);
 	struct line *l = line_find(m, s.vertical, s.line);
-	const struct plan_wall *w = &r->walls[side];
 	double from = s.from + w->centre - w->width / 2, to = from + w->width;
 	struct bays bays = {0};
 	const struct bay *best = NULL, *widest = NULL;
@@ -578,7 +581,8 @@ static void door_place(struct maker *m, const struct plan_room *r, int room, enu
 	if (is_taken(m, l, from, to))
 		return;
 	o = opening_add(m, l, from, to);
-	o->type = OPENING_DOOR;
+	o->type = w->kind < 0 ? OPENING_DOOR : drawn[w->kind];
+	o->wall = w;
 	o->leaf = side == SIDE_TOP || side == SIDE_LEFT ? 1 : -1;
 	o->hinge_high = (o->leaf == 1) != s.vertical;
 	o->into = room;
@@ -639,11 +643,10 @@ static bool window_fit(const struct maker *m, const struct line *l, const struct
 	return best_to > best_from;
 }
 
-static void window_place(struct maker *m, const struct plan_room *r, int room, enum side side)
+static void window_place(struct maker *m, const struct plan_wall *w, int room, enum side side)
 {
 	struct stretch s = side_stretch(m, (size_t)room, side);
 	struct line *l = line_find(m, s.vertical, s.line);
-	const struct plan_wall *w = &r->walls[side];
 	double centre = s.from + w->centre, width = w->width, from, to;
 	struct bays bays = {0};
 	const struct bay *b;
@@ -672,18 +675,23 @@ static void window_place(struct maker *m, const struct plan_room *r, int room, e
 		return;
 	o = opening_add(m, l, from, to);
 	o->type = OPENING_WINDOW;
+	o->wall = w;
 	o->room = room;
 }
 
 static void walls_place(struct maker *m, enum wall_built built,
-			void place(struct maker *, const struct plan_room *, int, enum side))
+			void place(struct maker *, const struct plan_wall *, int, enum side))
 {
 	for (size_t i = m->begin; i < m->end; i++) {
 		const struct plan_room *r = &m->plan->rooms.items[i];
 
 		for (int side = 0; side < 4 && is_here(m, i); side++)
-			if (wall_built(r->walls[side].type) == built)
-				place(m, r, (int)i, (enum side)side);
+			for (size_t k = 0; k <= r->walls[side].more_count; k++) {
+				const struct plan_wall *w = k ? &r->walls[side].more[k - 1] : &r->walls[side];
+
+				if (wall_built(w->type) == built)
+					place(m, w, (int)i, (enum side)side);
+			}
 	}
 }
 

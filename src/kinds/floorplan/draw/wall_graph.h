@@ -27,18 +27,20 @@ struct wall_piece {
 	enum wall_weight before, behind;
 };
 
-enum opening_type { OPENING_DOOR, OPENING_DOUBLE, OPENING_GAP, OPENING_WINDOW };
+/* A panel is a leaf that does not turn: it slides, folds or opens overhead. */
+enum opening_type { OPENING_DOOR, OPENING_DOUBLE, OPENING_GAP, OPENING_PANEL, OPENING_WINDOW };
 
 struct opening {
 	struct stretch at;
 	enum opening_type type;
-	enum wall_weight weight; /* of the wall that it is in; WEIGHT_NONE: no wall */
-	bool outside;            /* only one side of it is a room */
-	int leaf;                /* -1: opens to the side of smaller x or y, 1: of larger */
-	bool hinge_high;         /* hinges at `to` */
-	int into;                /* the room the leaf turns into; -1: outside */
-	int connection;          /* index in the plan; -1: declared by a room's wall */
-	int room;                /* whose wall declares it; -1: a connection does */
+	enum wall_weight weight;      /* of the wall that it is in; WEIGHT_NONE: no wall */
+	bool outside;                 /* only one side of it is a room */
+	int leaf;                     /* -1: opens to the side of smaller x or y, 1: of larger */
+	bool hinge_high;              /* hinges at `to` */
+	int into;                     /* the room the leaf turns into; -1: outside */
+	int connection;               /* index in the plan; -1: declared by a room's wall */
+	int room;                     /* whose wall declares it; -1: a connection does */
+	const struct plan_wall *wall; /* that entry of the wall; NULL: a connection does */
 };
 
 /* The walls along one side of a room. */
@@ -64,6 +66,8 @@ enum side opening_side(const struct plan *p, const struct opening *o);
 
 /* How high it is, in plan units; of a window from its sill. */
 double opening_height(const struct plan *p, const struct opening *o);
+double opening_sill(const struct plan *p, const struct opening *o);
+int opening_kind(const struct opening *o); /* enum opening_kind; -1: the usual one */
 
 /* The piece as a rectangle, including its parts inside the walls at its ends. */
 struct box piece_box(const struct plan *p, const struct wall_piece *w);

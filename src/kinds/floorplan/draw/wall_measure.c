@@ -29,10 +29,19 @@ double opening_height(const struct plan *p, const struct opening *o)
 {
 	if (o->connection >= 0)
 		return p->connections.items[o->connection].height;
-	double height = o->room >= 0 ? p->rooms.items[o->room].walls[opening_side(p, o)].height : 0;
+	double height = o->wall ? o->wall->height : 0;
 
 	return height > 0 ? height : o->type == OPENING_WINDOW ? p->config.window_height : p->config.door_height;
 }
+
+double opening_sill(const struct plan *p, const struct opening *o)
+{
+	if (o->type != OPENING_WINDOW)
+		return 0;
+	return o->wall ? o->wall->sill : p->config.window_sill;
+}
+
+int opening_kind(const struct opening *o) { return o->wall ? o->wall->kind : -1; }
 
 struct box piece_box(const struct plan *p, const struct wall_piece *w)
 {

@@ -343,6 +343,12 @@ bool edit_rename_room(struct edit *e, const struct operation *op)
 	return true;
 }
 
+/* A kind belongs to a door or a window: with the other type it must go. */
+static bool keeps_kind(const struct wall *w, enum wall_built built)
+{
+	return w->opening && (w->opening->kind >= 0 || w->opening->sill.there) && wall_built(w->type) != built;
+}
+
 bool edit_update_walls(struct edit *e, const struct operation *op)
 {
 	const struct walls_params *p = op->params;
@@ -361,10 +367,13 @@ bool edit_update_walls(struct edit *e, const struct operation *op)
 		if (!word)
 			continue;
 		any = true;
+		const struct wall *first = NULL;
 		for (size_t i = 0; i < s->walls.n; i++)
-			if ((int)s->walls.items[i].side == side)
+			if ((int)s->walls.items[i].side == side) {
 				w = &s->walls.items[i];
-		if (w && (int)w->type == p->sides[side])
+				first = w->is_more ? first : w;
+			}
+		if (w && w == first && (int)w->type == p->sides[side])
 			continue;
 		if (!w && e->plan->rooms.items[room].walls[side].type == (enum wall_type)p->sides[side])
 			continue;
@@ -372,8 +381,8 @@ bool edit_update_walls(struct edit *e, const struct operation *op)
 
 		if (!w)
 			buffer_format(&added, ", %s: %s", word_of(SET_SIDE, side), word);
-		else if (built == BUILT_FULL || built == BUILT_GAP)
-			edit_replace(e, (struct span){w->type_word.from, w->span.to}, text_of(word));
+		else if (built == BUILT_FULL || built == BUILT_GAP || w != first || keeps_kind(w, built))
+			edit_replace(e, (struct span){first->type_word.from, w->span.to}, text_of(word));
 		else
 			edit_replace(e, w->type_word, text_of(word));
 		buffer_format(&said, "%s%s is %s", said.len ? ", " : "", word_of(SET_SIDE, side), word);

@@ -326,12 +326,44 @@ bool parse_relative(struct parser *p, struct relative *out)
 	return true;
 }
 
-/* Parses at N or N%, size (W x H), height H: in any order, each once. */
+/* What a kind belongs to. */
+static enum wall_built built_of_kind(int kind)
+{
+	static const enum wall_built of[] = {
+#define OPENING_KIND(id, text, of, drawn, meaning) BUILT_##of,
+#include "kinds/floorplan/language/words.def"
+	};
+
+	return of[kind];
+}
+
+static bool parse_kind(struct parser *p, const struct wall *w, struct wall_opening *o)
+{
+	o->kind_word = (struct span){p->at->from, p->at->to};
+	token_take(p);
+	if (built_of_kind(o->kind) == wall_built(w->type))
+		return true;
+	report_error(p->report, PROBLEM_PARSE, o->kind_word.from, "%s is no kind of %s",
+		     word_of(SET_OPENING_KIND, o->kind), word_of(SET_WALL_TYPE, (int)w->type));
+	return false;
+}
+
+/* Parses a kind, at N or N%, size (W x H), height H, sill H, head H: in any order, each once. */
 static bool parse_opening(struct parser *p, struct wall *w)
 {
 	struct wall_opening *o = arena_new(p->arena, struct wall_opening);
 
+	o->kind = -1;
 	for (;; w->opening = o) {
+		int kind = o->kind < 0 && p->at->kind == TOKEN_WORD ? word_find(SET_OPENING_KIND, token_text(p, p->at))
+								    : -1;
+
+		if (kind >= 0) {
+			o->kind = kind;
+			if (!parse_kind(p, w, o))
+				return false;
+			continue;
+		}
 		if (!o->at.there && word_take(p, SET_CLAUSE, CLAUSE_AT)) {
 			if (!parse_length(p, false, &o->at))
 				return false;
@@ -342,24 +374,56 @@ static bool parse_opening(struct parser *p, struct wall *w)
 		} else if (!o->height.there && word_take(p, SET_CLAUSE, CLAUSE_HEIGHT)) {
 			if (!parse_length(p, false, &o->height))
 				return false;
+		} else if (!o->sill.there && word_take(p, SET_CLAUSE, CLAUSE_SILL)) {
+			if (!parse_length(p, false, &o->sill))
+				return false;
+		} else if (!o->head.there && word_take(p, SET_CLAUSE, CLAUSE_HEAD)) {
+			if (!parse_length(p, false, &o->head))
+				return false;
 		} else {
 			return true;
 		}
 	}
 }
 
-static bool parse_wall(struct parser *p, struct wall *w)
+/* Does the list of the side before go on: `top: window, window`? */
+static bool more_ahead(const struct parser *p)
+{
+	return p->at->kind == TOKEN_WORD && word_find(SET_WALL_TYPE, token_text(p, p->at)) >= 0 &&
+	       !(p->at[1].kind == TOKEN_MARK && p->at[1].mark == ':');
+}
+
+static bool has_opening(enum wall_type type)
+{
+	enum wall_built built = wall_built(type);
+
+	return built == BUILT_DOOR || built == BUILT_WINDOW;
+}
+
+/* `before`: the entry before this one; NULL: none. */
+static bool parse_wall(struct parser *p, const struct wall *before, struct wall *w)
 {
 	int side, type;
 
 	*w = (struct wall){.span = {.from = p->at->from}, .side_word = {p->at->from, p->at->to}};
-	if (!expect_word(p, SET_SIDE, &side) || !expect_mark(p, ':', "and a wall type after the side"))
+	if (before && more_ahead(p)) {
+		w->is_more = true;
+		w->side_word.to = w->side_word.from;
+		side = (int)before->side;
+	} else if (!expect_word(p, SET_SIDE, &side) || !expect_mark(p, ':', "and a wall type after the side")) {
 		return false;
+	}
 	w->type_word = (struct span){p->at->from, p->at->to};
 	if (!expect_word(p, SET_WALL_TYPE, &type))
 		return false;
 	w->side = side;
 	w->type = type;
+	if (w->is_more && (!has_opening(w->type) || !has_opening(before->type))) {
+		report_error(p->report, PROBLEM_PARSE, w->type_word.from,
+			     "several entries of a side are doors and windows; a %s has its side to itself",
+			     word_of(SET_WALL_TYPE, (int)(has_opening(w->type) ? before->type : w->type)));
+		return false;
+	}
 	if (p->at->kind == TOKEN_WORD && !parse_opening(p, w))
 		return false;
 	w->span.to = p->last;
@@ -380,12 +444,12 @@ bool parse_walls(struct parser *p, struct statement *s)
 			return parse_unexpected(p, "another side after the comma, or no comma");
 		struct wall *w = ARRAY_PUSH(p->arena, &s->walls);
 
-		if (!parse_wall(p, w)) {
+		if (!parse_wall(p, s->walls.n > 1 ? w - 1 : NULL, w)) {
 			s->walls.n--;
 			return false;
 		}
 		for (const struct wall *other = s->walls.items; other < w; other++)
-			if (other->side == w->side)
+			if (other->side == w->side && !w->is_more && !other->is_more)
 				report_warning(p->report, PROBLEM_WALL, w->span.from,
 					       "%s is listed twice; the last one holds",
 					       word_of(SET_SIDE, (int)w->side));

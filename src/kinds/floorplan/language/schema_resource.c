@@ -253,6 +253,13 @@ static void write_rooms(struct buffer *to)
 	put_clauses(to, STATEMENT_ROOM);
 	put_words(to, SET_SIDE);
 	put_words(to, SET_WALL_TYPE);
+	buffer_put(
+		to,
+		"A side may have several doors and windows: the first follows the side, each further one a comma. Each may have "
+		"a kind, a place, a size, and a window a sill and a head. Older programs cannot read this.\n\n"
+		"```\nwalls [top: window at 25% size (1.1 x 1.4) sill 0.9, window fixed at 75% head 2.3, right: door sliding at 40%]\n```\n\n");
+	put_words(to, SET_OPENING);
+	put_words(to, SET_OPENING_KIND);
 	put_heading(to, "Sub-rooms and defined sizes");
 	buffer_put(to, rooms);
 }

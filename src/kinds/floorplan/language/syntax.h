@@ -81,14 +81,18 @@ struct wall_opening {
 	struct length at;
 	bool percent;
 	struct size size;
-	struct length height;
+	struct length height, sill, head;
+	int kind; /* enum opening_kind; -1: not given */
+	struct span kind_word;
 };
 
+/* A side of a room, or, with `is_more`, another door or window of the side before it. */
 struct wall {
 	enum side side;
 	enum wall_type type;
-	struct span span, side_word, type_word;
-	const struct wall_opening *opening; /* NULL: nothing */
+	bool is_more;
+	struct span span, side_word, type_word; /* `is_more`: no side_word */
+	const struct wall_opening *opening;     /* NULL: nothing */
 };
 
 struct clause_span {

@@ -30,6 +30,10 @@ enum wall_type {
 #define WALL_TYPE(id, ...) WALL_##id,
 #include "kinds/floorplan/language/words.def"
 };
+enum opening_kind {
+#define OPENING_KIND(id, ...) KIND_##id,
+#include "kinds/floorplan/language/words.def"
+};
 enum direction {
 #define DIRECTION(id, ...) DIRECTION_##id,
 #include "kinds/floorplan/language/words.def"

@@ -93,8 +93,7 @@ static void add_openings(struct builder *b)
 		const struct opening *o = &b->walls.openings.items[i];
 		struct reach r = reach_at(b, &o->at, (o->at.from + o->at.to) / 2);
 		struct box ground = stretch_box(&o->at, o->at.from, o->at.to, wall_thickness(p, o->weight));
-		bool window = o->type == OPENING_WINDOW;
-		double sill = window ? p->config.window_sill : 0, head = sill + opening_height(p, o);
+		double sill = opening_sill(p, o), head = sill + opening_height(p, o);
 
 		if (o->weight == WEIGHT_NONE)
 			continue;

@@ -66,7 +66,50 @@ static bool joined(const struct map *openings, struct arena *a, int one, int oth
 struct shared_walls {
 	struct reading *r;
 	struct map openings;
+	bool *agrees;    /* by room and side: a neighbour there has the same type */
+	double *covered; /* by room and side: length with another room behind it */
 };
+
+static double side_length(const struct plan_room *r, enum side s)
+{
+	return s == SIDE_TOP || s == SIDE_BOTTOM ? r->box.width : r->box.height;
+}
+
+static bool agree(void *to, const struct side_of_room *far, const struct side_of_room *near)
+{
+	const struct shared_walls *w = to;
+	const struct plan_room *rooms = w->r->plan->rooms.items;
+	struct shared s;
+
+	if (boxes_share(w->r->plan, &rooms[far->room].box, &rooms[near->room].box, (int)far->side, &s)) {
+		w->covered[far->room * 4 + (int)far->side] += s.high - s.low;
+		w->covered[near->room * 4 + (int)near->side] += s.high - s.low;
+	}
+	if (rooms[far->room].walls[far->side].type == rooms[near->room].walls[near->side].type)
+		w->agrees[far->room * 4 + (int)far->side] = w->agrees[near->room * 4 + (int)near->side] = true;
+	return true;
+}
+
+/* Is the door or window of this side in another stretch of it? A window without a place goes to the open air. */
+static bool is_elsewhere(const struct shared_walls *w, int room, enum side side, const struct shared *s)
+{
+	const struct plan_room *r = &w->r->plan->rooms.items[room];
+	const struct plan_wall *wall = &r->walls[side];
+	enum wall_built built = wall_built(wall->type);
+	double at = wall->centre + (side == SIDE_TOP || side == SIDE_BOTTOM ? r->box.x : r->box.y);
+
+	if (built == BUILT_WINDOW && !wall->at_given)
+		return side_length(r, side) - w->covered[room * 4 + (int)side] > 0.4 * w->r->plan->metre;
+	return (built == BUILT_DOOR || built == BUILT_WINDOW) && (at < s->low || at > s->high);
+}
+
+/* A window between two rooms goes. A door or an open side is the way through, which no fix may take away. */
+static void suggest_agreement(struct reading *r, struct problem *p, int room, enum side side, enum wall_type type,
+			      enum wall_type other)
+{
+	if (wall_built(type) == BUILT_WINDOW)
+		suggest_walls(r, p, room, side, wall_built(other) == BUILT_FULL ? other : WALL_SOLID);
+}
 
 static bool disagree(void *to, const struct side_of_room *far, const struct side_of_room *near)
 {
@@ -75,28 +118,33 @@ static bool disagree(void *to, const struct side_of_room *far, const struct side
 	const struct plan_room *a = &r->plan->rooms.items[far->room], *b = &r->plan->rooms.items[near->room];
 	enum side of_a = far->side, of_b = near->side;
 	enum wall_type first = a->walls[of_a].type, second = b->walls[of_b].type;
-	bool types = first != second, heights = fabs(a->height - b->height) > 1e-6;
+	/* A side with several rooms behind it, or several openings, agrees with a room if it agrees with one of them.
+	 */
+	bool types = first != second && !w->agrees[far->room * 4 + (int)of_a] &&
+		     !w->agrees[near->room * 4 + (int)of_b] && !a->walls[of_a].more_count && !b->walls[of_b].more_count,
+	     heights = fabs(a->height - b->height) > 1e-6;
 	struct shared s;
 
 	if (r->plan->problems.warnings >= WARNINGS_MAX)
 		return false;
 	if ((!types && !heights) || a->depth || !boxes_share(r->plan, &a->box, &b->box, (int)of_a, &s))
 		return true;
+	types = types && !is_elsewhere(w, far->room, of_a, &s) && !is_elsewhere(w, near->room, of_b, &s);
 	const struct plan_room *later = a->statement > b->statement ? a : b;
 	uint32_t at = statement_of(r, later->statement)->name.span.from;
 
+	bool has_window = wall_built(first) == BUILT_WINDOW || wall_built(second) == BUILT_WINDOW;
+
 	if (types && !joined(&w->openings, r->arena, far->room, near->room)) {
 		struct problem *p = report_warning(
-			&r->report, PROBLEM_WALL, at, "%s.%s is %s but %s.%s is %s; they are one wall",
+			&r->report, PROBLEM_WALL, at, "%s.%s is %s but %s.%s is %s; they are one wall%s",
 			shown_name(r, a->name), word_of(SET_SIDE, (int)of_a), word_of(SET_WALL_TYPE, (int)first),
-			shown_name(r, b->name), word_of(SET_SIDE, (int)of_b), word_of(SET_WALL_TYPE, (int)second));
+			shown_name(r, b->name), word_of(SET_SIDE, (int)of_b), word_of(SET_WALL_TYPE, (int)second),
+			has_window ? "" : " (no safe fix: it would take a way through, or a wall, away)");
 
 		problem_rooms(&r->report, p, a->name, b->name);
-		if (later == a)
-			suggest_walls(r, p, far->room, of_a, second);
-		suggest_walls(r, p, near->room, of_b, first);
-		if (later != a)
-			suggest_walls(r, p, far->room, of_a, second);
+		suggest_agreement(r, p, far->room, of_a, first, second);
+		suggest_agreement(r, p, near->room, of_b, second, first);
 	}
 	if (heights)
 		problem_rooms(&r->report,
@@ -128,6 +176,9 @@ static void check_shared_walls(struct reading *r)
 
 	if (all_agree(p))
 		return;
+	walls.agrees = arena_array(r->arena, p->rooms.n * 4 + 1, sizeof *walls.agrees);
+	walls.covered = arena_array(r->arena, p->rooms.n * 4 + 1, sizeof *walls.covered);
+	sides_facing(p, agree, &walls);
 	for (size_t i = 0; i < p->connections.n; i++) {
 		const struct plan_connection *k = &p->connections.items[i];
 		int a = k->from.room, b = k->to.room;

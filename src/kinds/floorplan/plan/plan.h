@@ -63,6 +63,10 @@ struct plan_wall {
 	double centre; /* of the opening, along the side from its left or top end */
 	double width;  /* of the opening; 0 when the wall has none */
 	double height;
+	double sill;            /* of a window: its lower edge */
+	int kind;               /* enum opening_kind; -1: none given */
+	struct plan_wall *more; /* further doors and windows of the side, in the order of the text */
+	size_t more_count;
 };
 
 struct plan_room {

@@ -19,7 +19,14 @@ bool reach_joins(struct reach *r, int one, int other) { return root(r, one) == r
 static bool is_gap(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_GAP; }
 
 /* A wall of type `door` leads to the room on the other side. */
-static bool is_way(const struct plan_room *r, enum side s) { return wall_built(r->walls[s].type) == BUILT_DOOR; }
+static bool is_way(const struct plan_room *r, enum side s)
+{
+	bool is = wall_built(r->walls[s].type) == BUILT_DOOR;
+
+	for (size_t i = 0; i < r->walls[s].more_count; i++)
+		is |= wall_built(r->walls[s].more[i].type) == BUILT_DOOR;
+	return is;
+}
 
 bool side_is_free(const struct plan *p, const struct reach *r, int room, enum side s)
 {

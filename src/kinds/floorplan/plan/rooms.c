@@ -50,42 +50,116 @@ static struct extent size_of(struct reading *r, const struct statement *s)
 
 static double clamp(double n, double low, double high) { return n < low ? low : n > high ? high : n; }
 
-/* A window without a size gets 60% of its side, within the usual range. */
-static void read_wall(struct reading *r, struct plan_room *room, const struct wall *w)
+/* The sill, and the height that follows from sill and head. */
+static void read_heights(struct reading *r, const struct plan_room *room, const struct wall_opening *o,
+			 const struct wall *w, struct plan_wall *out)
 {
-	static const struct wall_opening nothing;
+	bool is_window = wall_built(w->type) == BUILT_WINDOW;
+
+	if (o->kind == KIND_FRENCH && !o->sill.there)
+		out->sill = 0;
+	if (o->sill.there && is_window)
+		out->sill = in_plan(r, &o->sill);
+	if (!o->head.there || o->size.there || o->height.there)
+		return;
+	double head = in_plan(r, &o->head);
+	if (head > out->sill)
+		out->height = head - out->sill;
+	else
+		report_warning(&r->report, PROBLEM_VALUE, o->head.span.from,
+			       "the %s of %s has its head at %s, not above its sill at %s",
+			       word_of(SET_WALL_TYPE, (int)w->type), shown_name(r, room->name), figure(r->arena, head),
+			       figure(r->arena, out->sill));
+}
+
+/* A window without a size gets 60% of its side, within the usual range. */
+static struct plan_wall wall_of(struct reading *r, struct plan_room *room, const struct wall *w)
+{
+	static const struct wall_opening nothing = {.kind = -1};
 	const struct wall_opening *o = w->opening ? w->opening : &nothing;
 	const struct plan_config *c = &r->plan->config;
 	bool level = w->side == SIDE_TOP || w->side == SIDE_BOTTOM;
 	double length = level ? room->box.width : room->box.height, metre = r->plan->metre;
-	struct plan_wall *out = &room->walls[w->side];
+	struct plan_wall wall = {.type = w->type,
+				 .listed = true,
+				 .at_given = o->at.there,
+				 .size_given = o->size.there,
+				 .kind = o->kind},
+			 *out = &wall;
 
-	*out = (struct plan_wall){
-		.type = w->type, .listed = true, .at_given = o->at.there, .size_given = o->size.there};
 	out->centre = !o->at.there ? length / 2 : o->percent ? o->at.value / 100 * length : in_plan(r, &o->at);
 	if (o->percent && o->at.value > 100)
 		report_warning(&r->report, PROBLEM_VALUE, o->at.span.from,
 			       "%s%% is beyond the wall; a place on it is 0%% to 100%%", figure(r->arena, o->at.value));
 	switch (wall_built(w->type)) {
 	case BUILT_FULL:
-	case BUILT_GAP: return;
+	case BUILT_GAP: return wall;
 	case BUILT_DOOR:
-		out->width = c->door_width;
+		out->width = o->kind == KIND_DOUBLE   ? 16.0 / 9 * c->door_width
+			     : o->kind == KIND_GARAGE ? 2.5 * metre
+						      : c->door_width;
 		out->height = c->door_height;
 		break;
 	case BUILT_WINDOW:
 		out->width = c->window_width > 0 ? c->window_width : clamp(length * 0.6, 0.6 * metre, 2.4 * metre);
 		out->height = c->window_height;
+		out->sill = c->window_sill;
+		out->size_given = out->size_given || c->window_width > 0;
 		break;
 	}
+	read_heights(r, room, o, w, out);
 	if (o->size.there) {
 		out->width = in_plan(r, &o->size.width);
 		out->height = in_plan(r, &o->size.height);
 	}
 	if (o->height.there)
 		out->height = in_plan(r, &o->height);
+	if (o->size.there || o->height.there)
+		read_heights(r, room, o, w, out);
+	if (out->width > length + 1e-9 && out->size_given)
+		report_warning(&r->report, PROBLEM_VALUE, w->span.from,
+			       "the %s of %s is %s wide and its side %s: it is drawn as wide as the side",
+			       word_of(SET_WALL_TYPE, (int)w->type), shown_name(r, room->name),
+			       figure(r->arena, out->width), figure(r->arena, length));
 	out->width = fmin(out->width, length);
 	out->centre = clamp(out->centre, out->width / 2, length - out->width / 2);
+	return wall;
+}
+
+/* Doors and windows of one side that overlap. */
+static void check_list(struct reading *r, const struct plan_room *room, const struct plan_wall *side,
+		       const struct wall *w)
+{
+	const struct plan_wall *last = &side->more[side->more_count - 1], *other = side;
+
+	for (size_t i = 0; i < side->more_count; other = &side->more[i++])
+		if (fabs(other->centre - last->centre) < (other->width + last->width) / 2 - 1e-9) {
+			report_warning(&r->report, PROBLEM_WALL, w->span.from,
+				       "this %s of %s.%s overlaps the %s before it; say `at` for each",
+				       word_of(SET_WALL_TYPE, (int)w->type), shown_name(r, room->name),
+				       word_of(SET_SIDE, (int)w->side), word_of(SET_WALL_TYPE, (int)other->type));
+			return;
+		}
+}
+
+static void read_walls(struct reading *r, struct plan_room *room, const struct statement *s)
+{
+	for (size_t i = 0; i < s->walls.n; i++) {
+		const struct wall *w = &s->walls.items[i];
+		struct plan_wall *side = &room->walls[w->side], wall = wall_of(r, room, w);
+
+		if (!w->is_more) {
+			*side = wall;
+			continue;
+		}
+		struct plan_wall *more = arena_array(r->arena, side->more_count + 1, sizeof *more);
+		for (size_t k = 0; k < side->more_count; k++)
+			more[k] = side->more[k];
+		more[side->more_count] = wall;
+		side->more = more;
+		side->more_count++;
+		check_list(r, room, side, w);
+	}
 }
 
 static void link_room(struct builder *b, int index, struct plan_room *room)
@@ -138,8 +212,7 @@ static void add_room(struct builder *b, const struct statement *s)
 				       : p->floors.items[above].height;
 	room->elevation = s->elevation.there ? in_plan(r, &s->elevation) : 0;
 	room->style = style_of(r, s);
-	for (size_t i = 0; i < s->walls.n; i++)
-		read_wall(r, room, &s->walls.items[i]);
+	read_walls(r, room, s);
 	link_room(b, index, room);
 }
 

@@ -61,6 +61,8 @@ static void count_statement(struct tally *t, const struct statement *s)
 		count(t, 1, &o->at);
 		count_size(t, 1, &o->size);
 		count(t, 1, &o->height);
+		count(t, 1, &o->sill);
+		count(t, 1, &o->head);
 	}
 	for (size_t i = 0; s->kind == STATEMENT_CONFIG && i < s->pairs.n; i++) {
 		count(t, 1, &s->pairs.items[i].number);
