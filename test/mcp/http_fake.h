@@ -4,6 +4,7 @@
  * the transport handles each action of the server. */
 #ifndef QUIRE_TEST_HTTP_FAKE_H
 #define QUIRE_TEST_HTTP_FAKE_H
+#include "guard/visits.h"
 #include "mcp/server.h"
 #include "mcp/session.h"
 
@@ -55,6 +56,18 @@ void server_turned_away(struct server *s, const struct endpoint *at, enum fault 
 }
 
 struct guard *server_guard(struct server *s) { return (struct guard *)s; }
+
+struct work *server_workspace(struct server *s)
+{
+	(void)s;
+	return NULL;
+}
+
+bool server_is_read_only(const struct server *s)
+{
+	(void)s;
+	return false;
+}
 
 static void echo_header(struct exchange *x)
 {
@@ -305,6 +318,72 @@ void guard_return(struct guard *g, struct client who, const struct kind *kind)
 	(void)g;
 	(void)who;
 	(void)kind;
+}
+
+bool guard_has_own_key(struct guard *g)
+{
+	(void)g;
+	return false;
+}
+
+bool key_writes(const struct key *k)
+{
+	(void)k;
+	return true;
+}
+
+/* Nobody visits the page: test/page does that with the whole program. */
+
+struct visits *visits_new(struct guard *guard, struct work *work, int port)
+{
+	(void)guard;
+	(void)work;
+	(void)port;
+	return NULL;
+}
+
+void visits_free(struct visits *v) { (void)v; }
+
+const char *visits_cookie(struct visits *v)
+{
+	(void)v;
+	return "";
+}
+
+void visits_begin(struct visits *v, const struct key *key, struct visit *out)
+{
+	(void)v;
+	(void)key;
+	*out = (struct visit){0};
+}
+
+const struct key *visits_key(struct visits *v, struct text cookie, struct text token)
+{
+	(void)v;
+	(void)cookie;
+	(void)token;
+	return NULL;
+}
+
+void visits_end(struct visits *v, struct text cookie, struct text token)
+{
+	(void)v;
+	(void)cookie;
+	(void)token;
+}
+
+struct text visits_offer(struct visits *v, struct arena *a)
+{
+	(void)v;
+	(void)a;
+	return (struct text){0};
+}
+
+const struct key *visits_accept(struct visits *v, struct text once)
+{
+	(void)v;
+	(void)once;
+	return NULL;
 }
 
 #endif
