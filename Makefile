@@ -97,14 +97,8 @@ $(B)/$(1)/%_test: $(B)/$(1)/%_test.o $$(SUPPORT:%.c=$(B)/$(1)/%.o) $(B)/$(1)/lib
 endef
 $(foreach f,release asan tsan cover fuzz,$(eval $(call FLAVOUR,$(f))))
 
-# The shipped program is linked twice: the first one writes every entry of tools/list, the second one contains that
-# text (src/mcp/written.h).
-$(B)/written.bin: $(B)/release/quire
-	@$< docs --lists $@
-$(B)/written.o: $(B)/written.bin src/mcp/written.S
-	@$(CC) -DWRITTEN='"$<"' -c src/mcp/written.S -o $@
-$(B)/quire: $(B)/written.o $(B)/release/src/main.o $(B)/release/libquire.a
-	@$(STEP) "link $@" $(CC_release) $(LINK_release) -o $@ $(B)/release/src/main.o $(B)/written.o $(B)/release/libquire.a $(LIBS)
+$(B)/quire: $(B)/release/quire
+	@cp $< $@
 
 # The packages for deps-build, deps-unit, deps-test and so on, installed if they are missing.
 DEPS     := $(foreach d,build unit test bench office bare,$(B)/deps-$(d).ok)

@@ -39,6 +39,7 @@ struct planned {
 /* The files of one kind, for tools that work on files of every kind. */
 struct document_kind {
 	const char *name, *endings; /* ".md .markdown" */
+	const char *creates;        /* the tool that creates the first, as the client calls it; NULL: none */
 };
 
 struct call {

@@ -33,7 +33,7 @@ static int wanted_log_level(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
 
-	if (!PLACE(x)->logs)
+	if (!SERVED(x)->logs)
 		return -1;
 	if (i->era == ERA_MODERN)
 		return log_level_find(json_text(json_get(i->meta, META_PREFIX "logLevel")));
@@ -89,6 +89,13 @@ void call_begin(struct exchange *x, const struct kind *k)
 	};
 }
 
+static const char *creating(const struct exchange *x, const struct kind *k)
+{
+	const struct served_tool *t = k->creates ? served_callable(SERVED(x), x->key, k, text_of(k->creates)) : NULL;
+
+	return t ? t->name.at : NULL;
+}
+
 /* The kinds whose files the client may see at this address. */
 static const struct document_kind *document_kinds(const struct exchange *x, struct arena *a)
 {
@@ -97,7 +104,7 @@ static const struct document_kind *document_kinds(const struct exchange *x, stru
 	for (const struct kind *const *k = x->endpoint->kinds; *k; k++) {
 		const char *endings = (*k)->documents ? (*k)->documents : kind_documents(a, x->server, *k);
 		if (endings && key_may_kind(x->key, *k))
-			*ARRAY_PUSH(a, &list) = (struct document_kind){(*k)->name, endings};
+			*ARRAY_PUSH(a, &list) = (struct document_kind){(*k)->name, endings, creating(x, *k)};
 	}
 	*ARRAY_PUSH(a, &list) = (struct document_kind){0};
 	return list.items;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/log.h"
+#include "mcp/names.h"
 #include "mcp/output.h"
 #include "mcp/server.h"
 #include "mcp/session.h"
@@ -30,26 +31,15 @@ int version_find(struct text name); /* -1: unknown */
 
 #define META_PREFIX "io.modelcontextprotocol/"
 
-struct served_tool {
-	struct text name;
-	const char *bare; /* the name without its kind: the tool's own or an alias */
-	const struct kind *kind;
-	const struct tool *tool;
-	bool listed; /* false: a bare name or an alias that is also accepted */
-};
-
-/* An endpoint of server.h, with the data derived from it. */
-struct place {
-	struct endpoint endpoint;
-	atomic_bool is_filled; /* the rest */
-	struct served_tool *tools;
-	size_t n_tools;
-	bool has_resources, has_prompts, subscribes, logs, lists_change, completes;
-	struct text instructions;
-	_Atomic(struct text *) tool_lists[VERSIONS]; /* whole results, made at first use; used only without keys */
-};
-#define PLACE(x) ((struct place *)(void *)(x)->endpoint)
 #define CLIENT(x) ((struct client){(x)->key, (x)->peer})
+
+/* A list for many clients (tools.c). */
+struct kept_list {
+	const struct served *served;
+	unsigned kinds;
+	struct text text;
+	struct kept_list *older;
+};
 
 struct kind_state {
 	const struct kind *kind;
@@ -91,15 +81,18 @@ struct turned_away {
 
 struct server {
 	struct server_options options;
-	struct arena arena;   /* lives as long as the server */
-	struct place *places; /* [0]: all kinds; then one for each kind */
-	size_t n_places;
+	struct arena arena;    /* lives as long as the server */
+	struct served *served; /* [0]: all kinds; then one for each kind */
+	size_t n_served;
+	struct sighting *sightings;                       /* what was seen for each key: offer.c */
+	_Atomic(struct kept_list *) tool_lists[VERSIONS]; /* whole results for clients without a key */
 	struct kind_state *kinds;
 	size_t n_kinds;
 	unsigned char state_key[32];
 
 	struct outputs outputs;
-	pthread_mutex_t lock; /* protects lists, sessions, listens */
+	pthread_mutex_t writing; /* one list for many clients is written at a time */
+	pthread_mutex_t lock;    /* protects, sessions, listens */
 	struct session *sessions;
 	size_t n_sessions;
 	struct listen *listens;
@@ -202,7 +195,7 @@ struct method {
 	bool at_work;         /* needs a worker: documents, databases */
 	bool open;            /* does not finish by itself (subscriptions/listen): run() sends and finishes */
 	const char *mirrored; /* modern HTTP: the parameter that Mcp-Name repeats */
-	bool (*exists)(const struct place *); /* NULL: always */
+	bool (*exists)(const struct served *); /* NULL: always */
 	/* Writes the result's members; false: refused, see refuse(). */
 	bool (*run)(struct exchange *, struct json_out *);
 };
@@ -239,35 +232,23 @@ bool legacy_ping(struct exchange *x, struct json_out *o);
 bool legacy_set_level(struct exchange *x, struct json_out *o);
 void legacy_notification(struct exchange *x); /* initialized, cancelled */
 void legacy_response(struct exchange *x);     /* an answer to one of our questions */
+void put_instructions(struct exchange *x, struct json_out *o);
 void write_capabilities(struct exchange *x, struct json_out *o);
 void write_server(struct json_out *o, int version);
 int log_level_find(struct text name); /* -1: unknown */
-
-/* names.c */
-struct text name_together(struct arena *a, const struct kind *k, const char *name); /* served with other kinds */
-bool names_mention(struct text prose, const char *name);
-struct text names_served(struct arena *a, const struct kind *k, struct text prose);
-/* For struct call: the prose of the call's kind, with the tool names that the client can call. */
-const char *names_called(struct call *c, const char *prose);
-/* The same in the descriptions of a listed tool. */
-void names_served_json(struct buffer *to, struct arena *a, const struct kind *k, struct text json);
-/* One entry of tools/list, as sent to clients since 2025-06-18. */
-void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const struct tool *t, const char *name,
-		 bool alone);
 
 /* Subjects. */
 bool tools_list(struct exchange *x, struct json_out *o);
 struct text tools_list_cached(struct exchange *x); /* absent: must be made */
 bool tools_call(struct exchange *x, struct json_out *o);
 bool tools_ended(struct exchange *x, struct json_out *o); /* the result of a call that was ended by its limits */
-const struct served_tool *tool_find(const struct place *p, struct text name);
 /* Runs a tool under the guard; false: the error is in the call. */
 bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct json *arguments,
 		  struct text *structured);
 bool resources_list(struct exchange *x, struct json_out *o);
 bool resources_templates(struct exchange *x, struct json_out *o);
 bool resources_read(struct exchange *x, struct json_out *o);
-bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri,
+bool resource_stamp(struct server *s, const struct served *p, const struct key *key, const char *uri,
 		    struct revision *out);
 bool resource_exists(struct exchange *x, struct text uri);
 bool resource_missing(struct exchange *x, struct text uri, const char *why); /* refuses; why NULL: no details */

@@ -3,6 +3,7 @@
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
+#include "mcp/offer.h"
 
 const char *const version_names[VERSIONS] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"};
 
@@ -118,11 +119,19 @@ bool legacy_initialize(struct exchange *x, struct json_out *o)
 	write_capabilities(x, o);
 	json_key(o, "serverInfo");
 	write_server(o, known);
-	if (PLACE(x)->instructions.len) {
-		json_key(o, "instructions");
-		json_put_text(o, PLACE(x)->instructions);
-	}
+	put_instructions(x, o);
 	return true;
+}
+
+void put_instructions(struct exchange *x, struct json_out *o)
+{
+	const struct offer offer = offer_for(x);
+	struct text told = offer_instructions(&x->arena, &offer);
+
+	if (!told.len)
+		return;
+	json_key(o, "instructions");
+	json_put_text(o, told);
 }
 
 bool legacy_ping(struct exchange *x, struct json_out *o)
@@ -203,7 +212,7 @@ static void capability(struct json_out *o, const char *name, const char *flag, b
 
 void write_capabilities(struct exchange *x, struct json_out *o)
 {
-	const struct place *p = PLACE(x);
+	const struct served *p = SERVED(x);
 
 	json_open(o, '{');
 	if (p->n_tools)

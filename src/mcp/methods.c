@@ -1,12 +1,12 @@
 /* methods.c: the table of methods, with their eras and handlers. */
 #include "mcp/inner.h"
 
-static bool has_tools(const struct place *p) { return p->n_tools > 0; }
-static bool has_resources(const struct place *p) { return p->has_resources; }
-static bool has_prompts(const struct place *p) { return p->has_prompts; }
-static bool has_subscriptions(const struct place *p) { return p->subscribes; }
-static bool has_completions(const struct place *p) { return p->completes; }
-static bool has_logs(const struct place *p) { return p->logs; }
+static bool has_tools(const struct served *p) { return p->n_tools > 0; }
+static bool has_resources(const struct served *p) { return p->has_resources; }
+static bool has_prompts(const struct served *p) { return p->has_prompts; }
+static bool has_subscriptions(const struct served *p) { return p->subscribes; }
+static bool has_completions(const struct served *p) { return p->completes; }
+static bool has_logs(const struct served *p) { return p->logs; }
 
 static const struct method methods[] = {
 	{.name = "tools/call",

@@ -67,7 +67,7 @@ bool modern_check(struct exchange *x)
 	}
 	i->capabilities = capabilities;
 	const struct json *level = json_get(i->meta, META_PREFIX "logLevel");
-	if (level && PLACE(x)->logs && log_level_find(json_text(level)) < 0)
+	if (level && SERVED(x)->logs && log_level_find(json_text(level)) < 0)
 		return refuse(
 			x, RPC_PARAMS,
 			"params._meta's " META_PREFIX
@@ -122,10 +122,7 @@ bool modern_discover(struct exchange *x, struct json_out *o)
 	json_close(o, ']');
 	json_key(o, "capabilities");
 	write_capabilities(x, o);
-	if (PLACE(x)->instructions.len) {
-		json_key(o, "instructions");
-		json_put_text(o, PLACE(x)->instructions);
-	}
-	cache_hints(x, o, 60 * 60 * 1000, true);
+	put_instructions(x, o);
+	cache_hints(x, o, 60 * 1000, !SERVED(x)->looks);
 	return true;
 }

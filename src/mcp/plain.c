@@ -73,7 +73,7 @@ static void run(void *of)
 void plain_work(struct exchange *x)
 {
 	struct exchange_inner *i = x->inner;
-	const struct place *here = PLACE(x);
+	const struct served *here = SERVED(x);
 	struct text name = json_text(json_get(i->message, "method"));
 	struct plain p = {.x = x, .tool = name.at ? tool_find(here, name) : NULL, .params = i->params};
 	const struct kind *shape = p.tool ? p.tool->kind : here->endpoint.alone ? here->endpoint.kinds[0] : &kind_core;

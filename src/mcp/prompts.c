@@ -9,7 +9,7 @@ struct found {
 };
 
 /* If several kinds are served, a prompt's name begins with its kind, as for tools. */
-static struct text prompt_name(struct arena *a, const struct place *p, const struct kind *k, const struct prompt *row)
+static struct text prompt_name(struct arena *a, const struct served *p, const struct kind *k, const struct prompt *row)
 {
 	if (p->endpoint.alone || strstr(row->name, k->name))
 		return text_of(row->name);
@@ -18,9 +18,9 @@ static struct text prompt_name(struct arena *a, const struct place *p, const str
 
 static bool find(struct exchange *x, struct text name, struct found *out)
 {
-	for (const struct kind *const *k = PLACE(x)->endpoint.kinds; *k; k++)
+	for (const struct kind *const *k = SERVED(x)->endpoint.kinds; *k; k++)
 		for (const struct prompt *row = (*k)->prompts; row && row->name; row++)
-			if (key_may_kind(x->key, *k) && text_same(prompt_name(&x->arena, PLACE(x), *k, row), name)) {
+			if (key_may_kind(x->key, *k) && text_same(prompt_name(&x->arena, SERVED(x), *k, row), name)) {
 				*out = (struct found){*k, row};
 				return true;
 			}
@@ -31,7 +31,7 @@ static void write_prompt(struct exchange *x, struct json_out *o, const struct ki
 {
 	json_open(o, '{');
 	json_key(o, "name");
-	json_put_text(o, prompt_name(&x->arena, PLACE(x), k, row));
+	json_put_text(o, prompt_name(&x->arena, SERVED(x), k, row));
 	if (x->inner->version >= V2025_06_18) {
 		json_key(o, "title");
 		json_put_string(o, row->title);
@@ -66,12 +66,12 @@ bool prompts_list(struct exchange *x, struct json_out *o)
 		return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 	json_key(o, "prompts");
 	json_open(o, '[');
-	for (const struct kind *const *k = PLACE(x)->endpoint.kinds; *k; k++)
+	for (const struct kind *const *k = SERVED(x)->endpoint.kinds; *k; k++)
 		for (const struct prompt *row = (*k)->prompts; row && row->name; row++)
 			if (key_may_kind(x->key, *k))
 				write_prompt(x, o, *k, row);
 	json_close(o, ']');
-	cache_hints(x, o, 60 * 60 * 1000, true);
+	cache_hints(x, o, 60 * 1000, true);
 	return true;
 }
 
@@ -103,8 +103,7 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 	if (!done) {
 		enum fault f = i->call.error.fault;
 		bool is_ours = f == FAULT_STORAGE || f == FAULT_INTERNAL || f == FAULT_TIMEOUT;
-		return refuse(x, is_ours ? RPC_INTERNAL : RPC_PARAMS, "%s",
-			      error_sentence(&x->arena, &i->call.error));
+		return refuse(x, is_ours ? RPC_INTERNAL : RPC_PARAMS, "%s", error_sentence(&x->arena, &i->call.error));
 	}
 	if (i->reply.questions.n) {
 		if (i->era == ERA_MODERN)
@@ -121,8 +120,8 @@ bool prompts_get(struct exchange *x, struct json_out *o)
 		json_put_string(o, "user");
 		json_key(o, "content");
 		struct block *b = &i->reply.blocks.items[n];
-		if (b->type == BLOCK_TEXT && !PLACE(x)->endpoint.alone)
-			b->bytes = names_served(&x->arena, found.kind, b->bytes);
+		if (b->type == BLOCK_TEXT)
+			b->bytes = names_told(&x->arena, (struct view){SERVED(x), x->key, found.kind}, b->bytes);
 		write_block(o, x, b, i->version);
 		json_close(o, '}');
 	}
@@ -154,7 +153,7 @@ static bool complete_prompt(struct exchange *x, struct text name, struct text ar
 static bool complete_resource(struct exchange *x, struct text uri, struct text argument, struct text typed,
 			      struct texts *out)
 {
-	for (const struct kind *const *k = PLACE(x)->endpoint.kinds; *k; k++)
+	for (const struct kind *const *k = SERVED(x)->endpoint.kinds; *k; k++)
 		for (const struct resource *r = (*k)->resources; r && r->uri; r++) {
 			if (!text_is(uri, r->uri) || !key_may_kind(x->key, *k))
 				continue;

@@ -182,10 +182,10 @@ static enum server_step receive_one(struct exchange *x)
 		return SERVER_DONE;
 	}
 	i->method = method_find(json_text(method));
-	if (!i->method && tool_find(PLACE(x), json_text(method)))
+	if (!i->method && tool_find(SERVED(x), json_text(method)))
 		tool_as_method(x, json_text(method));
 	unsigned era = i->era == ERA_MODERN ? IN_MODERN : IN_LEGACY;
-	if (!i->method || !(i->method->eras & era) || (i->method->exists && !i->method->exists(PLACE(x))))
+	if (!i->method || !(i->method->eras & era) || (i->method->exists && !i->method->exists(SERVED(x))))
 		return refuse_method(x, json_text(method)), refused(x);
 	return begin(x);
 }

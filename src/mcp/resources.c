@@ -22,7 +22,7 @@ static bool find_in(struct arena *a, const struct kind *k, struct text uri, stru
 	return false;
 }
 
-static bool find(struct arena *a, const struct place *p, const struct key *key, struct text uri, struct found *out)
+static bool find(struct arena *a, const struct served *p, const struct key *key, struct text uri, struct found *out)
 {
 	for (const struct kind *const *k = p->endpoint.kinds; *k; k++)
 		if (key_may_kind(key, *k) && find_in(a, *k, uri, out))
@@ -134,7 +134,7 @@ static bool list_row(struct lister *l, const struct kind *k, const struct resour
 
 bool resources_list(struct exchange *x, struct json_out *o)
 {
-	const struct place *p = PLACE(x);
+	const struct served *p = SERVED(x);
 	struct lister l = {.x = x, .o = o};
 	struct found found;
 
@@ -167,7 +167,7 @@ bool resources_templates(struct exchange *x, struct json_out *o)
 		return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
 	json_key(o, "resourceTemplates");
 	json_open(o, '[');
-	for (const struct kind *const *k = PLACE(x)->endpoint.kinds; *k; k++)
+	for (const struct kind *const *k = SERVED(x)->endpoint.kinds; *k; k++)
 		for (const struct resource *r = (*k)->resources; r && r->uri; r++) {
 			if (!template_has_places(r->uri) || !key_may_kind(x->key, *k))
 				continue;
@@ -212,7 +212,7 @@ bool resources_read(struct exchange *x, struct json_out *o)
 		return false;
 	if (!call_answers(x, i->params))
 		return false;
-	if (!find(&x->arena, PLACE(x), x->key, uri, &found))
+	if (!find(&x->arena, SERVED(x), x->key, uri, &found))
 		return resource_missing(x, uri, NULL);
 	if (!is_document(&found, kind_documents(&x->arena, x->server, found.kind)))
 		return resource_missing(x, uri, NULL);
@@ -250,10 +250,10 @@ bool resource_exists(struct exchange *x, struct text uri)
 {
 	struct found found;
 
-	return find(&x->arena, PLACE(x), x->key, uri, &found);
+	return find(&x->arena, SERVED(x), x->key, uri, &found);
 }
 
-bool resource_stamp(struct server *s, const struct place *p, const struct key *key, const char *uri,
+bool resource_stamp(struct server *s, const struct served *p, const struct key *key, const char *uri,
 		    struct revision *out)
 {
 	struct arena a = {0};

@@ -1,225 +1,13 @@
-/* server.c: the server: its places, its kinds' states, its ticker. */
+/* server.c: the server: its kinds' states, its ticker. */
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
 #include "mcp/notice.h"
-#include "mcp/written.h"
-#include "work/history/history.h"
+#include "mcp/offer.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
-
-static const struct tool *const core_tools[] = {file_tools, NULL};
-
-/* Changes with every change of a document that the caller may see. For the page and other programs that watch; it is
- * not listed, so no model pays for it. */
-static bool changes_revision(struct call *c, const struct text *values, struct text *out)
-{
-	struct history_entry *newest;
-	size_t n;
-	bool more;
-
-	(void)values;
-	if (!c->work || !history_list(c, (struct text){0}, 0, 1, &newest, &n, &more))
-		return false;
-	*out = n ? text_format(c->arena, "%lld", (long long)newest->id) : TEXT("none");
-	return true;
-}
-
-static bool changes_read(struct call *c, const struct text *values)
-{
-	struct text newest;
-
-	if (!changes_revision(c, values, &newest))
-		return false;
-	reply_resource(c, CHANGES_URI, "text/plain", newest);
-	return true;
-}
-
-static const struct resource core_resources[] = {
-	{.uri = CHANGES_URI,
-	 .name = "changes",
-	 .title = "Changes of all documents",
-	 .prose = "The number of the newest change; file_history lists them.",
-	 .mime = "text/plain",
-	 .read = changes_read,
-	 .revision = changes_revision},
-	{.uri = NULL},
-};
-
-const struct kind kind_core = {
-	.name = "file",
-	.title = "Files and their history",
-	.prose = "The history of every document: what changed, who changed it, and undo.",
-	.tools = core_tools,
-	.resources = core_resources,
-};
-
-/* If several kinds are served, a tool's name begins with its kind, unless the name already contains it. So names never
- * depend on which other tools exist. */
-static struct text served_name(struct arena *a, const struct kind *k, const char *name, bool alone)
-{
-	return alone ? text_of(name) : name_together(a, k, name);
-}
-
-static const void *kind_config(const struct server *s, const struct kind *k)
-{
-	for (size_t i = 0; i < s->n_kinds; i++)
-		if (s->kinds[i].kind == k)
-			return s->kinds[i].config;
-	return NULL;
-}
-
-static bool is_served_as(const struct kind *k, const struct tool *t, struct text name)
-{
-	size_t prefix = strlen(k->name);
-
-	return name.len > prefix && text_starts(name, k->name) && name.at[prefix] == '_' &&
-	       text_is(text_slice(name, prefix + 1, name.len), t->name);
-}
-
-/* Names may be the listed ones of a server with all kinds, or bare. */
-static bool is_wanted(const struct server *s, const struct kind *k, const struct tool *t, bool alone)
-{
-	const struct server_options *o = &s->options;
-
-	if (t->offered && !t->offered(kind_config(s, k)))
-		return false;
-	if (o->read_only && tool_writes(t))
-		return false;
-	/* One kind's tools are few enough to offer all of them. */
-	if (o->tools ? !strcmp(o->tools, "all") : alone)
-		return true;
-	if (!o->tools || !strcmp(o->tools, "core"))
-		return !(t->effect & TOOL_EXTRA);
-	struct text names = text_of(o->tools);
-	for (size_t at = 0; at <= names.len;) {
-		size_t end = text_find(names, TEXT(","), at);
-		end = end == SIZE_MAX ? names.len : end;
-		struct text name = text_trim(text_slice(names, at, end));
-		if (text_is(name, t->name) || is_served_as(k, t, name))
-			return true;
-		at = end + 1;
-	}
-	return false;
-}
-
-struct tool_list {
-	ARRAY(struct served_tool) tools;
-};
-
-static void add_tool(struct server *s, struct tool_list *to, const struct kind *k, const struct tool *t,
-		     const struct kind *speaks, bool alone)
-{
-	*ARRAY_PUSH(&s->arena, &to->tools) = (struct served_tool){.name = served_name(&s->arena, k, t->name, alone),
-								  .bare = t->name,
-								  .kind = speaks,
-								  .tool = t,
-								  .listed = !(t->effect & TOOL_UNLISTED)};
-	for (const char *const *alias = t->aliases; alias && *alias; alias++)
-		*ARRAY_PUSH(&s->arena, &to->tools) = (struct served_tool){
-			.name = served_name(&s->arena, k, *alias, alone), .bare = *alias, .kind = speaks, .tool = t};
-}
-
-static void add_tools(struct server *s, struct tool_list *to, const struct kind *k, const struct kind *speaks,
-		      bool alone)
-{
-	for (const struct tool *const *table = k->tools; table && *table; table++)
-		for (const struct tool *t = *table; t->name; t++)
-			if (is_wanted(s, k, t, alone))
-				add_tool(s, to, k, t, speaks, alone);
-}
-
-/* Instructions mention all tools of their kind. The tools that this server does not offer are listed at the end. */
-static void put_unavailable(struct server *s, struct buffer *to, const struct kind *const *kinds_here, bool alone)
-{
-	const char *before = "\n\nNot available on this server: ";
-
-	for (const struct kind *const *k = kinds_here; *k; k++)
-		for (const struct tool *const *table = (*k)->tools; table && *table; table++)
-			for (const struct tool *t = *table; t->name; t++) {
-				if (t->effect & TOOL_UNLISTED || is_wanted(s, *k, t, alone) ||
-				    !names_mention(text_of((*k)->instructions), t->name))
-					continue;
-				buffer_put(to, before);
-				buffer_add(to, served_name(&s->arena, *k, t->name, alone));
-				before = ", ";
-			}
-}
-
-static struct text joined_instructions(struct server *s, const struct kind *const *kinds_here, bool alone)
-{
-	struct buffer b = {.arena = &s->arena};
-
-	for (const struct kind *const *k = kinds_here; *k; k++) {
-		if (!(*k)->instructions)
-			continue;
-		if (b.len)
-			buffer_put(&b, "\n\n");
-		if (!alone)
-			buffer_format(&b, "## %s: %s\n", (*k)->name, (*k)->title);
-		struct text written = alone ? text_of((*k)->instructions) : written_instructions(*k);
-		buffer_add(&b, written.at ? written : names_served(&s->arena, *k, text_of((*k)->instructions)));
-	}
-	if (b.len)
-		put_unavailable(s, &b, kinds_here, alone);
-	return buffer_text(&b);
-}
-
-static void fill_place(struct server *s, struct place *p)
-{
-	struct tool_list list = {0};
-	const struct kind *const *kinds_here = p->endpoint.kinds;
-	bool alone = p->endpoint.alone, has_files = false;
-
-	for (const struct kind *const *k = kinds_here; *k; k++) {
-		add_tools(s, &list, *k, *k, alone);
-		has_files |= !(*k)->no_files;
-		p->logs |= (*k)->logs;
-		p->lists_change |= (*k)->lists_change;
-		for (const struct resource *r = (*k)->resources; r && r->uri; r++) {
-			p->has_resources = true;
-			p->subscribes |= r->revision != NULL;
-			p->completes |= r->complete != NULL;
-		}
-		for (const struct prompt *row = (*k)->prompts; row && row->name; row++) {
-			p->has_prompts = true;
-			p->completes |= row->complete != NULL;
-		}
-	}
-	/* A kind that is served alone also owns the core's tools, so errors have one format at one address. */
-	if ((s->options.work || s->options.only_lists) && has_files)
-		add_tools(s, &list, &kind_core, alone ? kinds_here[0] : &kind_core, true);
-	p->tools = list.tools.items;
-	p->n_tools = list.tools.n;
-	p->instructions = joined_instructions(s, kinds_here, alone);
-}
-
-/* A place is filled when its first client comes: most servers have clients at one place only. */
-static const struct endpoint *place_at(struct server *s, struct place *p)
-{
-	if (!atomic_load(&p->is_filled)) {
-		mutex_lock(&s->lock);
-		if (!atomic_load(&p->is_filled))
-			fill_place(s, p);
-		atomic_store(&p->is_filled, true);
-		mutex_unlock(&s->lock);
-	}
-	return &p->endpoint;
-}
-
-const struct endpoint *server_endpoint(struct server *s, struct text path)
-{
-	if (!path.len || text_is(path, "/mcp"))
-		return place_at(s, &s->places[0]);
-	if (!text_starts(path, "/mcp/"))
-		return NULL;
-	for (size_t i = 1; i < s->n_places; i++)
-		if (text_is(text_slice(path, 5, path.len), s->places[i].endpoint.kinds[0]->name))
-			return place_at(s, &s->places[i]);
-	return NULL;
-}
 
 struct guard *server_guard(struct server *s) { return s->options.guard; }
 
@@ -291,8 +79,9 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 	while (options->kinds[n])
 		n++;
 	*s = (struct server){
-		.options = *options, .arena = {.lasts = true}, .n_kinds = n, .n_places = n + 1, .round = 1};
+		.options = *options, .arena = {.lasts = true}, .n_kinds = n, .n_served = n + 1, .round = 1};
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->writing, NULL);
 	pthread_mutex_init(&s->outputs.lock, NULL);
 	pthread_condattr_t monotonic;
 	pthread_condattr_init(&monotonic);
@@ -304,7 +93,7 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 	else
 		random_bytes(s->state_key, sizeof s->state_key);
 	s->kinds = arena_array(&s->arena, n, sizeof *s->kinds);
-	s->places = arena_array(&s->arena, n + 1, sizeof *s->places);
+	s->served = arena_array(&s->arena, n + 1, sizeof *s->served);
 	for (size_t i = 0; i < n; i++) {
 		s->kinds[i].kind = options->kinds[i];
 		pthread_mutex_init(&s->kinds[i].opening, NULL);
@@ -314,11 +103,11 @@ bool server_open(struct call *c, const struct server_options *options, struct se
 			server_close(s);
 			return false;
 		}
-	s->places[0].endpoint = (struct endpoint){options->kinds, n == 1};
+	s->served[0].endpoint = (struct endpoint){options->kinds, n == 1};
 	for (size_t i = 0; i < n; i++) {
 		const struct kind **one = arena_array(&s->arena, 2, sizeof *one);
 		one[0] = options->kinds[i];
-		s->places[i + 1].endpoint = (struct endpoint){one, true};
+		s->served[i + 1].endpoint = (struct endpoint){one, true};
 	}
 	*out = s;
 	return true;
@@ -358,6 +147,8 @@ static bool sees_change(struct server *s)
 	}
 	return s->notices && notices_look(s->notices);
 }
+
+void server_looks_again(struct server *s) { offers_renew(s); }
 
 static void *tick(void *arg)
 {
@@ -439,6 +230,7 @@ void server_close(struct server *s)
 {
 	server_stop(s);
 	sessions_close(s);
+	offers_renew(s);
 	for (size_t i = 0; i < s->n_kinds; i++) {
 		if (atomic_load(&s->kinds[i].is_open) && s->kinds[i].kind->close)
 			s->kinds[i].kind->close(s->kinds[i].state);
@@ -446,6 +238,7 @@ void server_close(struct server *s)
 	}
 	pthread_cond_destroy(&s->wake);
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->writing);
 	pthread_mutex_destroy(&s->outputs.lock);
 	arena_free(&s->arena);
 	secret_clear(s->state_key, sizeof s->state_key);

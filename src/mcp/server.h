@@ -12,6 +12,7 @@ struct server_options {
 	bool read_only;
 	bool structured;                    /* every result has structuredContent; lists have outputSchemas */
 	bool one_place;                     /* over a pipe: there is only one address, so /mcp/KIND is not needed */
+	bool looks;                         /* no kind was named: list those that have documents */
 	bool only_lists;                    /* there is no workspace, and there will be no calls: for server_tools() */
 	struct text state_key;              /* signs data that travels through clients; absent: random */
 	int call_ms;                        /* time limit of a call; 0: 30 s */
@@ -41,6 +42,8 @@ void server_turned_away(struct server *s, const struct endpoint *at, enum fault 
 			struct client who);
 /* The keys were re-read: sessions and streams of removed keys end now, not at their next request. */
 void server_keys_changed(struct server *s);
+/* The next list of each client looks again which documents there are. */
+void server_looks_again(struct server *s);
 
 /* Transports. Each returns the exit status when its input ends or the process gets a stop signal. */
 int stdio_serve(struct server *s);

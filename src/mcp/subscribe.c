@@ -23,7 +23,7 @@ static struct watch watch_new(struct exchange *x, struct text uri)
 	struct watch w = {0};
 	char *copy = budget_text(uri.at, uri.len);
 
-	w.is_known = resource_stamp(x->server, PLACE(x), x->key, copy, &w.stamp);
+	w.is_known = resource_stamp(x->server, SERVED(x), x->key, copy, &w.stamp);
 	w.uri = copy;
 	return w;
 }
@@ -150,7 +150,7 @@ static bool asked_for(struct exchange *x, const struct json *filter, const char 
 
 static bool read_filter(struct exchange *x, struct listen *l, const struct json *filter)
 {
-	const struct place *p = PLACE(x);
+	const struct served *p = SERVED(x);
 	const struct json *uris = json_get(filter, "resourceSubscriptions");
 
 	if (!asked_for(x, filter, "toolsListChanged", &l->tools) ||
@@ -224,7 +224,7 @@ bool subscriptions_listen(struct exchange *x, struct json_out *o)
 		return false;
 	}
 	bool wants_resources = json_is(json_get(filter, "resourceSubscriptions"), JSON_ARRAY) &&
-			       (PLACE(x)->subscribes || l->n_watches);
+			       (SERVED(x)->subscribes || l->n_watches);
 	bool idle = !l->tools && !l->prompts && !l->resources && !l->n_watches;
 	/* Not in the exchange's arena, which lives as long as the stream. */
 	struct arena scratch = {0};
@@ -380,7 +380,7 @@ struct announcer server_announcer(struct server *s) { return (struct announcer){
 /* A copy of a watched resource: polling reads disks, so it must not hold a lock. */
 struct look {
 	char *uri;
-	const struct place *place;
+	const struct served *place;
 	const struct key *key;
 	uint64_t listen; /* its serial number, because the listen may end meanwhile */
 	size_t watch;
@@ -433,7 +433,7 @@ static void look_for_session(struct session *s, struct turn *t, struct arena *a)
 	mutex_unlock(&s->lock);
 	for (size_t i = 0; i < looks.n; i++) {
 		struct look *k = &looks.items[i];
-		k->is_known = resource_stamp(s->server, &s->server->places[0], key, k->uri, &k->is);
+		k->is_known = resource_stamp(s->server, &s->server->served[0], key, k->uri, &k->is);
 	}
 	key_release(key);
 	mutex_lock(&s->lock);
@@ -462,7 +462,7 @@ static void look_for_listens(struct server *s, struct turn *t, struct arena *a)
 			if (is_due(&l->watches[i], t))
 				*ARRAY_PUSH(a, &looks) =
 					(struct look){.uri = (char *)text_string(a, text_of(l->watches[i].uri)),
-						      .place = PLACE(l->exchange),
+						      .place = SERVED(l->exchange),
 						      .key = key_hold(l->key),
 						      .listen = l->serial,
 						      .watch = i,

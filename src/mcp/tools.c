@@ -2,180 +2,72 @@
 #include "mcp/inner.h"
 
 #include "base/mutex.h"
+#include "mcp/offer.h"
+#include "mcp/other_tools.h"
 #include "mcp/rate.h"
-#include "mcp/written.h"
 
 #include <stdlib.h>
 
-enum { RUN_LARGE = 16 << 10 }; /* bytes of a list that are worth sending without a copy */
 /* A client that keeps a list with outputSchemas refuses results that are text alone. After a restart without
  * --structured it does so until it lists again. */
 enum { LIST_TTL_MS = 60 * 1000 };
 
-static const struct served_tool *tool_named(const struct place *p, struct text name)
-{
-	for (size_t i = 0; i < p->n_tools; i++)
-		if (text_same(p->tools[i].name, name))
-			return &p->tools[i];
-	return NULL;
-}
-
-/* Where several kinds are served, a name without its kind is accepted if only one kind has it. An alias does not count
- * against a tool's own name. */
-const struct served_tool *tool_find(const struct place *p, struct text name)
-{
-	const struct served_tool *found = tool_named(p, name), *own = NULL, *alias = NULL;
-	size_t owns = 0, aliases = 0;
-
-	if (found || p->endpoint.alone)
-		return found;
-	for (const struct served_tool *t = p->tools, *end = t + p->n_tools; t < end; t++) {
-		if (!text_is(name, t->bare))
-			continue;
-		bool is_own = !strcmp(t->bare, t->tool->name);
-		*(is_own ? &own : &alias) = t;
-		++*(is_own ? &owns : &aliases);
-	}
-	return owns == 1 ? own : !owns && aliases == 1 ? alias : NULL;
-}
-
-/* The core's tools work on files of every kind. Where all kinds are served, a key for one kind may use them, on the
- * documents that its globs match. */
-static bool may(const struct exchange *x, const struct served_tool *t)
-{
-	bool is_granted = key_may_tool(x->key, t->kind, t->tool);
-
-	for (const struct kind *const *k = x->endpoint->kinds; t->kind == &kind_core && *k && !is_granted; k++)
-		is_granted = key_may_tool(x->key, *k, t->tool);
-	return is_granted;
-}
-
-void tool_listed(struct buffer *to, struct arena *a, const struct kind *k, const struct tool *t, const char *name,
-		 bool alone)
-{
-	struct buffer written = {.arena = a};
-
-	if (alone) {
-		tool_describe(&(struct json_out){.to = to}, t, name, NULL, false);
-		return;
-	}
-	tool_describe(&(struct json_out){.to = &written}, t, name, NULL, false);
-	names_served_json(to, a, k, buffer_text(&written));
-}
-
-/* If several kinds are served, each tool is written, then renamed, in the same two buffers for all. Since 2025-06-18
- * all clients get the same text, which is already written (written.h). */
+/* Each tool is written, then its prose is rewritten for the client, in the same buffer for all. */
 struct listing {
 	struct arena *arena;
-	const struct place *place;
+	struct offer offer;
 	const char *version;
-	bool is_usual, structured;
-	struct buffer written, renamed;
-	struct exchange *to; /* may send a long run without a copy; NULL: copies all */
-	struct text run;     /* tools that follow each other in the program's text, not put yet */
+	bool structured;
+	struct buffer written, told;
 };
-
-static struct listing listing_of(struct server *s, struct arena *a, const struct place *p, int version)
-{
-	return (struct listing){.arena = a,
-				.place = p,
-				.version = version_names[version],
-				.is_usual = version >= V2025_06_18 && !s->options.structured,
-				.structured = s->options.structured,
-				.written = {.arena = a},
-				.renamed = {.arena = a}};
-}
-
-/* A copy of the usual list would take two dozen pages of memory at the start of the program. */
-static void put_run(struct listing *l, struct json_out *o)
-{
-	struct exchange *x = l->to;
-
-	if (x && !x->large && l->run.len >= RUN_LARGE) {
-		json_put_raw(o, TEXT(""));
-		x->large = arena_new(&x->arena, struct output);
-		x->large->bytes = l->run;
-		x->large_at = o->to->len;
-	} else if (l->run.at) {
-		json_put_raw(o, l->run);
-	}
-	l->run = (struct text){0};
-}
 
 static void put_tool(struct listing *l, struct json_out *o, const struct served_tool *t)
 {
-	bool alone = l->place->endpoint.alone;
-	struct text ready = l->is_usual ? written_tool(t->kind, t->tool, alone) : (struct text){0};
+	struct tool shown = is_other_tools(t) ? other_tools_for(l->arena, &l->offer) : *t->tool;
+	const struct view v = {l->offer.served, l->offer.key, t->kind};
 
-	if (ready.at && l->run.at && ready.at == l->run.at + l->run.len + 1) {
-		l->run.len += 1 + ready.len;
-		return;
-	}
-	put_run(l, o);
-	l->run = ready;
-	if (ready.at)
-		return;
-	if (alone) {
-		tool_describe(o, t->tool, t->name.at, l->version, l->structured);
-		return;
-	}
-	l->written.len = l->renamed.len = 0;
-	tool_describe(&(struct json_out){.to = &l->written}, t->tool, t->name.at, l->version, l->structured);
-	names_served_json(&l->renamed, l->arena, t->kind, buffer_text(&l->written));
-	json_put_raw(o, buffer_text(&l->renamed));
+	l->written.len = l->told.len = 0;
+	tool_describe(&(struct json_out){.to = &l->written}, &shown, t->name.at, l->version, l->structured);
+	names_told_json(&l->told, l->arena, v, buffer_text(&l->written));
+	json_put_raw(o, buffer_text(&l->told));
+}
+
+static void put_list(struct server *s, struct arena *a, struct json_out *o, struct offer offer, int version)
+{
+	struct listing l = {.arena = a,
+			    .offer = offer,
+			    .version = version_names[version],
+			    .structured = s->options.structured,
+			    .written = {.arena = a},
+			    .told = {.arena = a}};
+
+	json_key(o, "tools");
+	json_open(o, '[');
+	for (size_t i = 0; i < offer.served->n_tools; i++)
+		if (offer_lists(&offer, &offer.served->tools[i]))
+			put_tool(&l, o, &offer.served->tools[i]);
+	json_close(o, ']');
 }
 
 void server_tools(struct server *s, struct buffer *to)
 {
-	const struct place *p = (const struct place *)(const void *)server_endpoint(s, (struct text){0});
-	struct listing l = listing_of(s, &s->arena, p, VERSIONS - 1);
+	const struct served *p = (const struct served *)(const void *)server_endpoint(s, (struct text){0});
 	struct json_out o = {.to = to};
 
 	json_open(&o, '{');
-	json_key(&o, "tools");
-	json_open(&o, '[');
-	for (size_t i = 0; i < p->n_tools; i++)
-		if (p->tools[i].listed)
-			put_tool(&l, &o, &p->tools[i]);
-	put_run(&l, &o);
-	json_close(&o, ']');
+	put_list(s, &s->arena, &o, offer_of_all(p, s->options.tools != NULL), VERSIONS - 1);
 	json_close(&o, '}');
 }
 
+/* One page, however many there are: some clients show the first page only. */
 bool tools_list(struct exchange *x, struct json_out *o)
 {
-	const struct place *p = PLACE(x);
-	struct text after, last = {0};
-	size_t i = 0, n = 0;
+	const struct json *cursor = json_get(x->inner->params, "cursor");
 
-	if (!page_start(x, &after))
-		return false;
-	if (after.at) {
-		const struct served_tool *t = tool_named(p, after);
-		if (!t || !t->listed)
-			return refuse(x, RPC_PARAMS, "params.cursor is not from this server");
-		i = (size_t)(t - p->tools) + 1;
-	}
-	struct listing l = listing_of(x->server, &x->arena, p, x->inner->version);
-	/* A list for many clients is kept instead (tools_list_cached()). */
-	l.to = x->wire->takes_large && !x->wire->is_http ? x : NULL;
-	json_key(o, "tools");
-	json_open(o, '[');
-	for (; i < p->n_tools && n < PAGE_MAX; i++) {
-		if (!p->tools[i].listed || !may(x, &p->tools[i]))
-			continue;
-		put_tool(&l, o, &p->tools[i]);
-		last = p->tools[i].name;
-		n++;
-	}
-	put_run(&l, o);
-	json_close(o, ']');
-	for (; i < p->n_tools; i++)
-		if (p->tools[i].listed && may(x, &p->tools[i])) {
-			page_next(o, &x->arena, last);
-			break;
-		}
-	cache_hints(x, o, LIST_TTL_MS, true);
+	if (cursor && cursor->type != JSON_NULL)
+		return refuse(x, RPC_PARAMS, "params.cursor is not from this server: the list has one page");
+	put_list(x->server, &x->arena, o, offer_for(x), x->inner->version);
+	cache_hints(x, o, LIST_TTL_MS, !SERVED(x)->looks);
 	return true;
 }
 
@@ -183,25 +75,25 @@ bool tools_list(struct exchange *x, struct json_out *o)
  * version and kept. */
 struct text tools_list_cached(struct exchange *x)
 {
-	struct place *p = PLACE(x);
-	_Atomic(struct text *) *slot = &p->tool_lists[x->inner->version];
-	struct text *kept = atomic_load(slot);
+	_Atomic(struct kept_list *) *slot = &x->server->tool_lists[x->inner->version];
+	struct kept_list *first = atomic_load(slot), *kept = first;
 
 	if (!x->wire->is_http || !key_sees_all(x->key) || json_get(x->inner->params, "cursor"))
 		return (struct text){0};
+	struct offer offer = offer_for(x);
+	while (kept && (kept->served != offer.served || kept->kinds != offer.kinds))
+		kept = kept->older;
 	if (kept)
-		return *kept;
-	mutex_lock(&x->server->lock);
-	if (!(kept = atomic_load(slot))) {
-		struct buffer b = {.arena = &x->server->arena};
-		if (answer_write(x, &b, tools_list)) {
-			kept = arena_new(&x->server->arena, struct text);
-			*kept = buffer_text(&b);
-			atomic_store(slot, kept);
-		}
+		return kept->text;
+	mutex_lock(&x->server->writing);
+	struct buffer b = {.arena = &x->server->arena};
+	if (answer_write(x, &b, tools_list)) {
+		kept = arena_new(&x->server->arena, struct kept_list);
+		*kept = (struct kept_list){offer.served, offer.kinds, buffer_text(&b), atomic_load(slot)};
+		atomic_store(slot, kept);
 	}
-	mutex_unlock(&x->server->lock);
-	return kept ? *kept : (struct text){0};
+	mutex_unlock(&x->server->writing);
+	return kept ? kept->text : (struct text){0};
 }
 
 /* Asks the guard about this call; false: the error is in the call. */
@@ -211,7 +103,7 @@ static bool allowed(struct exchange *x, const struct served_tool *t, const struc
 	enum guard_what what;
 	int wait = 0;
 
-	if (!may(x, t))
+	if (!served_may(SERVED(x), x->key, t))
 		return fail(&i->call, FAULT_DENIED, "the key %.*s may not use %.*s", TEXT_ARGS(key_name(x->key)),
 			    TEXT_ARGS(t->name));
 	if (rate_call(x, t->kind, tool_would_write(&i->call, t->tool, arguments), &what, &wait))
@@ -275,6 +167,12 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 
 	*structured = (struct text){0};
 	call_begin(x, t->kind);
+	if (is_other_tools(t) && !other_tools_aim(x, &t, &arguments)) {
+		i->outcome = kind_code(t->kind, &i->call.error);
+		return false;
+	}
+	if (i->kind != t->kind)
+		call_begin(x, t->kind);
 	if (!allowed(x, t, arguments)) {
 		tell_refused(x, t, arguments);
 	} else if (call_open(x, t->kind)) {
@@ -287,41 +185,6 @@ bool tool_at_work(struct exchange *x, const struct served_tool *t, const struct 
 	i->tool = t->tool->name;
 	i->outcome = done ? i->reply.questions.n ? "asked" : "done" : kind_code(t->kind, &i->call.error);
 	return done;
-}
-
-/* True if a served kind has it, by its own name or by its name with several kinds. */
-static bool is_left_out(const struct place *p, struct text name)
-{
-	for (const struct kind *const *k = p->endpoint.kinds; *k; k++) {
-		size_t front = strlen((*k)->name) + 1;
-		bool has_front = name.len > front && text_starts(name, (*k)->name) && name.at[front - 1] == '_';
-		if (kind_tool(*k, name) || (has_front && kind_tool(*k, text_slice(name, front, name.len))))
-			return true;
-	}
-	return false;
-}
-
-/* What to do about a name that no tool here has. */
-static const char *meant(const struct exchange *x, struct text name)
-{
-	const struct place *p = PLACE(x);
-	struct arena *a = x->inner->call.arena;
-	struct buffer b = {.arena = a};
-	const char **listed = arena_array(a, p->n_tools + 1, sizeof *listed);
-	struct text end = text_format(a, "_%.*s", TEXT_ARGS(name));
-
-	for (size_t i = 0, n = 0; i < p->n_tools; i++) {
-		if (!p->tools[i].listed || !may(x, &p->tools[i]))
-			continue;
-		listed[n++] = text_string(a, p->tools[i].name);
-		if (name.len && text_ends(p->tools[i].name, end.at))
-			buffer_format(&b, "%s%s", b.len ? " or " : "", listed[n - 1]);
-	}
-	const char *nearest = b.len ? buffer_text(&b).at : text_nearest(name, listed);
-	if (!b.len && is_left_out(p, name))
-		return "this server leaves it out (quire serve --tools all offers every tool, --read-only none that "
-		       "writes)";
-	return nearest ? text_format(a, "did you mean %s?", nearest).at : "tools/list lists the tools";
 }
 
 /* A text says all that structuredContent says, because clients differ in which of the two they show to a model, and
@@ -345,9 +208,9 @@ bool tools_call(struct exchange *x, struct json_out *o)
 
 	if (!param_text(x, "name", "a string, the tool's name", &name))
 		return false;
-	const struct served_tool *t = tool_find(PLACE(x), name);
+	const struct served_tool *t = tool_find(SERVED(x), name);
 	if (!t)
-		return refuse(x, RPC_PARAMS, "there is no tool %s; %s", shown(&i->call, name), meant(x, name));
+		return refuse(x, RPC_PARAMS, "there is no tool %s; %s", shown(&i->call, name), served_meant(x, name));
 	if (arguments && arguments->type != JSON_OBJECT && arguments->type != JSON_NULL)
 		return refuse_missing(x, "arguments", arguments, "an object");
 	if (!arguments || arguments->type == JSON_NULL)
@@ -373,7 +236,7 @@ bool tools_call(struct exchange *x, struct json_out *o)
 		return true;
 	}
 	i->reply.questions.n = 0;
-	write_content(x, o, t->kind, structured);
+	write_content(x, o, i->kind, structured);
 	return true;
 }
 

@@ -31,8 +31,9 @@ struct settings {
 	/* From the file, or the defaults. */
 	const struct json *tree; /* the whole file; NULL: none */
 	const struct kind *const *kinds;
-	bool keys_are_filed; /* the keys are set in the file, not on the command line */
-	const char *host;    /* NULL: stdio */
+	bool kinds_are_named; /* on the command line or in the file */
+	bool keys_are_filed;  /* the keys are set in the file, not on the command line */
+	const char *host;     /* NULL: stdio */
 	int port;
 	const char *access_log, *state_key;
 	const char *fresh_key;                  /* made for this run only; NULL: none */

@@ -2,8 +2,6 @@
  * help: make docs and make snapshots call it. */
 #include "shell/command.h"
 
-#include "mcp/written.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -179,12 +177,6 @@ int docs_run(struct call *c, int argc, char **argv)
 	if (s.rest.n != 1) {
 		fail(c, FAULT_MISSING, "quire docs needs the folder to write to");
 		return shell_usage(c, "docs");
-	}
-	if (s.lists) {
-		struct buffer b = {.arena = c->arena};
-
-		written_make(&b, c->arena, kinds);
-		return page_write(c, NULL, s.rest.items[0], &b) ? EXIT_DONE : shell_failed(c, EXIT_REFUSED);
 	}
 	if (!(s.snapshots ? snapshots(c, s.rest.items[0]) : pages(c, s.rest.items[0])))
 		return shell_failed(c, EXIT_REFUSED);

@@ -188,6 +188,7 @@ static bool server_start(struct call *c, const struct settings *s, struct work *
 		.guard = guard,
 		.tools = s->tools,
 		.read_only = s->read_only,
+		.looks = !s->kinds_are_named,
 		.structured = s->structured,
 		.one_place = !s->host,
 		.state_key = text_of(s->state_key),

@@ -406,6 +406,7 @@ static bool kinds_choose(struct call *c, struct settings *s, const struct words 
 	}
 	(void)ARRAY_PUSH(c->arena, &chosen);
 	s->kinds = names->n ? chosen.items : kinds;
+	s->kinds_are_named = names->n > 0;
 	return true;
 }
 

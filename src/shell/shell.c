@@ -117,7 +117,6 @@ static const struct option doctor_options[] = {
 };
 static const struct option docs_options[] = {
 	OPTION("snapshots", snapshots, NULL, "Write every tool as listed instead"),
-	OPTION("lists", lists, NULL, "Write what is linked into the program (src/mcp/written.h), to a file"),
 	OPTIONS_END,
 };
 

@@ -100,6 +100,18 @@ static struct text revision_told(struct call *c, const struct file_entry *e, siz
 	return told;
 }
 
+/* Says how to create the first document. */
+static void tell_empty(struct call *c)
+{
+	struct buffer tools = {.arena = c->arena};
+
+	for (const struct document_kind *k = c->kinds; k && k->name; k++)
+		if (k->creates)
+			buffer_format(&tools, "%s%s", tools.len ? ", " : "", k->creates);
+	if (tools.len)
+		warn(c, "there are no documents yet; these tools create the first: %s", buffer_text(&tools).at);
+}
+
 bool file_list(struct call *c, const void *in, void *out)
 {
 	const struct file_list_args *args = in;
@@ -136,6 +148,8 @@ bool file_list(struct call *c, const void *in, void *out)
 	if (fit < answer->files.n)
 		answer->next = files[fit - 1].path;
 	answer->files.n = fit;
+	if (!answer->total && !args->folder.at && !args->pattern.at && !args->kind.at)
+		tell_empty(c);
 	c->revision = (struct text){0}; /* the result is about many files, so it has no revision */
 	return true;
 }

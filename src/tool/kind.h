@@ -55,6 +55,7 @@ struct kind {
 	 * (TEXT) in the kind's configuration adds more. */
 	const char *extensions;
 	const char *documents;      /* the endings of the files that file_list lists; NULL: `extensions` */
+	const char *creates;        /* the tool that creates the first document; NULL: none */
 	const struct field *config; /* [kinds.NAME] of the configuration */
 	size_t config_size;
 	const struct tool *const *tools;  /* NULL-terminated list of tables */
@@ -71,6 +72,8 @@ struct kind {
 	bool logs;                              /* for the conformance fixture: advertise logging */
 	bool lists_change;                      /* may call reply_list_changed() or announce() */
 	bool no_files;                          /* its documents are not files: file_* tools are not offered for it */
+	/* For no_files: are there documents, or is a store for them configured? NULL: nobody knows, so yes. */
+	bool (*has_documents)(struct call *, const void *config);
 	/* One sentence for `quire doctor` about settings that limit the kind; NULL: nothing to say. */
 	const char *(*advice)(const void *config);
 	/* Runs at the kind's first allowed call, not at start. Calls of other kinds do not wait for it. After a failure

@@ -1,6 +1,7 @@
 /* list.c: lists files, and checks whether one changed; never reads a document. */
 #include "work/workspace.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -173,5 +174,54 @@ bool work_stamp(struct call *c, struct text path, struct text *out)
 			   (unsigned long long)s.stat.st_ino, (unsigned long long)s.stat.st_size,
 			   (unsigned long long)s.stat.st_mtim.tv_sec, (unsigned long)s.stat.st_mtim.tv_nsec,
 			   (unsigned long long)s.stat.st_ctim.tv_sec, (unsigned long)s.stat.st_ctim.tv_nsec);
+	return true;
+}
+
+struct walk_folder {
+	struct text path; /* as work_list() takes it; empty: the first root */
+	size_t root;      /* length of the root's part, with its slash */
+};
+
+bool work_names(struct call *c, size_t most, int ms, bool (*see)(void *of, struct text path), void *of)
+{
+	ARRAY(struct walk_folder) queue = {0};
+	int64_t end = clock_ticks() + ms;
+	bool goes = true;
+
+	for (size_t i = 0; work_root(c->work, i).at; i++) {
+		struct text path = text_format(c->arena, "%.*s", TEXT_ARGS(work_root(c->work, i)));
+		*ARRAY_PUSH(c->arena, &queue) = (struct walk_folder){path, path.len + 1};
+	}
+	for (size_t at = 0; goes && at < queue.n; at++) {
+		const struct walk_folder folder = queue.items[at];
+		const struct root *root;
+		struct text below;
+		int fd;
+
+		if (!root_folder(c, &c->work->roots, folder.path, 0, &root, &below, &fd)) {
+			c->error = (struct error){0};
+			continue;
+		}
+		DIR *dir = folder_open(&fd);
+		for (struct dirent *e; goes && dir && (e = readdir(dir));) {
+			if (!name_is_listed(e->d_name))
+				continue;
+			if (!most-- || clock_ticks() > end) {
+				folder_close(&dir);
+				return false;
+			}
+			struct text path = text_format(c->arena, "%.*s/%s", TEXT_ARGS(folder.path), e->d_name);
+			struct text place = text_slice(path, folder.root, path.len);
+			struct stat st = {0};
+			bool is_unknown =
+				e->d_type == DT_UNKNOWN && !fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW);
+			if (e->d_type == DT_DIR || (is_unknown && S_ISDIR(st.st_mode)))
+				*ARRAY_PUSH(c->arena, &queue) = (struct walk_folder){path, folder.root};
+			else if ((e->d_type == DT_REG || (is_unknown && S_ISREG(st.st_mode))) &&
+				 (!c->caller || !c->caller->may || c->caller->may(c->caller, place, false)))
+				goes = see(of, place);
+		}
+		folder_close(&dir);
+	}
 	return true;
 }

@@ -154,6 +154,10 @@ struct file_entry {
 bool work_list(struct call *c, struct text folder, const char *suffixes, size_t most, struct file_entry **out,
 	       size_t *n);
 
+/* Shows the names of the files below all roots that the caller may read, relative to their roots, breadth first, until
+ * see() returns false. False: it ended after `most` names or `ms` milliseconds, before it saw everything. */
+bool work_names(struct call *c, size_t most, int ms, bool (*see)(void *of, struct text path), void *of);
+
 /* Removes the folder and its subfolders if they are empty, for use after a move of all files. Sets no error. */
 void work_prune(struct call *c, struct text folder);
 

@@ -165,7 +165,7 @@ with Folder({"note.txt": "x"}) as folder:
         tap.same(tools, ["test_simple_text"], "--tools NAME offers that tool alone")
     with Stdio("--tools", "hnpx_get_node, get_subtree,file_history", root=folder.path) as server:
         tools = [t["name"] for t in server.request("tools/list")["result"]["tools"]]
-        tap.same(tools, ["hnpx_get_node", "hnpx_get_subtree", "file_history"], "names are taken as they are listed, and bare")
+        tap.same(tools, ["file_history", "hnpx_get_node", "hnpx_get_subtree"], "names are taken as they are listed, and bare")
     refused("core among names is refused", "takes core, all, or", "serve", "--tools", "core,test_simple_text", *root)
     with Http(root=folder.path, quire=FIXTURE) as server:
         line = "".join(server.errors)

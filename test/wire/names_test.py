@@ -15,15 +15,13 @@ KINDS = ("hnpx", "floorplan", "docx", "notes", "docjl")
 own = {k: {t["name"] for t in json.loads(subprocess.run([QUIRE, "tools", k, "--json"], capture_output=True, check=True).stdout)["tools"]
            if not t["name"].startswith("file_")} for k in KINDS}
 OWN = set().union(*own.values())
-LEFT_OUT = " (not offered by this server)"
 
 
 def unknown(prose, served):
-    """Names of tools in prose that the client does not have, and that are not listed as left out."""
+    """Names of tools in prose that the client cannot call."""
     found = [(m.group(1) or m.group(2), prose[m.end():]) for m in re.finditer(r"`(\w+)`|\b(\w+_\w+)\b", prose)]
-    return [word for word, rest in found
-            if (word in OWN or any(word == f"{k}_{name}" for k in KINDS for name in own[k]))
-            and word not in served and not rest.startswith(LEFT_OUT)]
+    return [word for word, _ in found
+            if (word in OWN or any(word == f"{k}_{name}" for k in KINDS for name in own[k])) and word not in served]
 
 
 def said(answer):
@@ -52,27 +50,28 @@ CALLS = (
 )
 with Folder(files) as folder, Stdio(root=folder.path) as q:
     served = {t["name"] for t in q.request("tools/list")["result"]["tools"]}
-    # Tools that are left out are listed once, at the end.
-    instructions, left_out = q.hello["result"]["instructions"].split("Not available on this server: ")
-    tap.same(sorted(set(unknown(instructions, served)) - set(left_out.split(", "))), [], "instructions name what can be called")
-    tap.ok("`docx_save`" in instructions and "`notes_search`" in instructions, "names of one word too")
+    served |= set(re.findall(r"^(\w+): ", said(q.call("other_tools")), re.M))
+    instructions = q.hello["result"]["instructions"]
+    tap.same(unknown(instructions, served), [], "instructions name what can be called")
     tap.same([(t["name"], w) for t in q.request("tools/list")["result"]["tools"] for w in unknown(t["description"], served | OWN)], [],
              "descriptions name tools of the kinds served")
     for tool, arguments, wanted in CALLS:
         words = said(q.call(tool, arguments))
         tap.ok(wanted in words and not unknown(words, served), f"{tool} {json.dumps(arguments)[:60]} advises what can be called",
                (words, unknown(words, served)))
-    tap.ok(LEFT_OUT in said(q.call("hnpx_get_writing_context", {"file_path": "broken.hnpx", "node_id": "book"})),
-           "advice that this server does not offer is named as such")
     tap.ok("there is no note find_nodes;" in said(q.call("notes_get_backlinks", {"id": "find_nodes"})), "a caller's own words stay as they are")
-    for name, wanted in (("search", "did you mean hnpx_search or notes_search?"), ("insert_block", "did you mean mcp_docjl_insert_block?"),
-                         ("hnpx_get_subtre", "did you mean hnpx_get_subtree?"), ("hnpx_render_document", "--tools all"), ("render_document", "--tools all"),
+    for name, wanted in (("search", "did you mean hnpx_search or notes_search or mcp_docjl_search?"), ("insert_block", "did you mean mcp_docjl_insert_block?"),
+                         ("hnpx_get_subtre", "did you mean hnpx_get_subtree?"),
                          ("frobnicate", "tools/list lists"), ("", "tools/list lists")):
         tap.ok(wanted in said(q.call(name)), f"a call of {name!r} is answered with what is meant", said(q.call(name)))
 
+with Folder() as folder, Stdio("docx", "notes", root=folder.path) as q:
+    tap.ok("`docx_grep`" in q.hello["result"]["instructions"], "names of one word too", q.hello["result"]["instructions"])
 with Folder(files) as folder, Stdio("notes", root=folder.path) as q:
     tap.ok("; find_nodes lists" in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "alone a kind has its own names")
     tap.ok("`search` by" in q.hello["result"]["instructions"], "in its instructions too")
 with Folder(files) as folder, Stdio("notes", "--tools", "get_backlinks", root=folder.path) as q:
-    tap.ok("find_nodes" + LEFT_OUT in said(q.call("get_backlinks", {"id": "zzzzzzzz"})), "a tool left out by --tools is named as such")
+    words = said(q.call("get_backlinks", {"id": "zzzzzzzz"}))
+    tap.ok("find_nodes" not in words and "there is no note zzzzzzzz" in words, "advice that names a tool which is left out is left out", words)
+    tap.ok("leave it out" in said(q.call("find_nodes")), "and a call of that tool says so", said(q.call("find_nodes")))
 tap.done()

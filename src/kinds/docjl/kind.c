@@ -58,6 +58,18 @@ static bool schema_read(struct call *c, struct docjl *d, struct text path)
 	return d->schema || fail(c, FAULT_ARGUMENT, "the schema_file %s, line %u: %s", name, bad.line, bad.message);
 }
 
+static const char *usual_place(struct call *c)
+{
+	return text_format(c->arena, "%.*s/docjl.db", TEXT_ARGS(work_root(c->work, 0))).at;
+}
+
+static bool has_documents(struct call *c, const void *config)
+{
+	const struct docjl_config *config_ = config;
+
+	return config_->store.at || config_->ironbase_path.at || !c->work || !access(usual_place(c), F_OK);
+}
+
 bool docjl_open(struct call *c, const void *config, void **state)
 {
 	const struct docjl_config *config_ = config;
@@ -71,7 +83,7 @@ bool docjl_open(struct call *c, const void *config, void **state)
 	d->confirm = config_->confirm_delete < 0 ? CONFIRM_ASK : (enum confirm)config_->confirm_delete;
 	struct text place = config_->store.at ? config_->store : config_->ironbase_path;
 	if (!place.at && c->work)
-		place = text_format(&d->arena, "%.*s/docjl.db", TEXT_ARGS(work_root(c->work, 0)));
+		place = text_copy(&d->arena, text_of(usual_place(c)));
 	if (!place.at) {
 		docjl_close(d);
 		return fail(c, FAULT_ARGUMENT,
@@ -169,9 +181,8 @@ static void guard_refused(struct call *c, const struct tool *t, const struct jso
 static const char instructions[] =
 	"DOCJL keeps manuals as trees of labelled blocks: heading and section hold blocks; paragraph, table, list, "
 	"image, code and reference do not. A label is PREFIX:ID, such as sec:4.2, para:4.2.1, tab:7 or app:risk, "
-	"and every tool addresses blocks by label. Labels like para:4.2.1 below sec:4.2 follow the position: "
-	"inserting or moving renumbers later ones, and all references follow. Other labels never change by "
-	"themselves.\n"
+	"and every tool addresses blocks by label. Labels such as para:4.2.1 follow the position: inserting or "
+	"moving renumbers later ones, and references follow.\n"
 	"Begin with mcp_docjl_list_documents and mcp_docjl_list_headings; mcp_docjl_search_blocks finds a clause; "
 	"mcp_docjl_get_document with sections reads it. Then mcp_docjl_insert_block, mcp_docjl_update_block, "
 	"mcp_docjl_move_block, mcp_docjl_delete_block. A new block needs no label. Inline text is "
@@ -197,6 +208,7 @@ const struct kind kind_docjl = {
 	.requests_a_minute = 100,
 	.writes_a_minute = 10,
 	.no_files = true,
+	.has_documents = has_documents,
 	.open = docjl_open,
 	.close = docjl_close,
 	.refused = guard_refused,

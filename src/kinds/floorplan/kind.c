@@ -157,6 +157,7 @@ const struct kind kind_floorplan = {
 		"render_floorplan to look at it. Warnings may carry a `fix`: an operation for modify_floorplan that "
 		"was tried alone; validate again after each.",
 	.extensions = ".floorplan",
+	.creates = "create_floorplan",
 	.config = config_fields,
 	.config_size = sizeof(struct settings),
 	.tools = tools,

@@ -85,6 +85,7 @@ const struct kind kind_hnpx = {
 		 "the paragraphs.",
 	.instructions = instructions,
 	.extensions = ".hnpx .xml",
+	.creates = "create_document",
 	.config = config,
 	.config_size = sizeof(struct settings),
 	.tools = tables,

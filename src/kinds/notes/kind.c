@@ -68,6 +68,7 @@ const struct kind kind_notes = {
 	.prose = "A folder of Markdown notes joined by [[links]], with tags, a graph and search by meaning.",
 	.instructions = instructions,
 	.documents = NOTE_SUFFIXES,
+	.creates = "create_node",
 	.config = notes_config_table,
 	.config_size = sizeof(struct notes_config),
 	.tools = tables,

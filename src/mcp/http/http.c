@@ -690,6 +690,7 @@ static void reload(struct http *h)
 		log_line(LOG_ERROR, "the keys were not re-read; the old ones stay valid: %s", c.error.message);
 	else
 		server_keys_changed(h->server);
+	server_looks_again(h->server);
 	for (size_t i = 0; i < c.warnings.n; i++)
 		log_line(LOG_WARNING, "%.*s", TEXT_ARGS(c.warnings.items[i]));
 	arena_free(&arena);
