@@ -151,7 +151,7 @@ with Folder() as folder:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("get_subtree" in tools and "create_nodes" not in tools, "serve --read-only offers no tool that writes")
         told = server.hello["result"]["instructions"]
-        tap.ok("create_nodes" not in told and "get_subtree" in told, "and the instructions name none", told)
+        tap.ok("create_nodes" not in told and "get_writing_context" in told, "and the instructions name none", told)
     with Stdio("hnpx", root=here) as server:
         every = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("other_tools" not in every, "where all tools are listed there are no others")
@@ -164,8 +164,8 @@ with Folder() as folder:
         tap.ok("hnpx_create_nodes" in tools and "hnpx_create_chapter" not in tools, "several kinds are served with their core tools")
         tap.ok("hnpx_edit_node_attributes" in tools["hnpx_create_document"]["description"], "descriptions use the names served",
                tools["hnpx_create_document"]["description"])
-        told = server.hello["result"]["instructions"]
-        tap.ok("hnpx_create_document;" in told and not re.search(r"[^_]create_document", told), "so do the instructions", told)
+        told = server.request("prompts/get", {"name": "hnpx_plan_book", "arguments": {"file_path": "x.hnpx", "idea": "a fox"}})["result"]["messages"][0]["content"]["text"]
+        tap.ok("hnpx_create_document" in told and not re.search(r"[^_]create_document", told), "so do prompts", told)
     with Stdio("--tools", "all", root=here) as server:
         tools = {t["name"] for t in server.request("tools/list")["result"]["tools"]}
         tap.ok("hnpx_create_chapter" in tools, "--tools all offers the rest")
