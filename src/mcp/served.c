@@ -276,7 +276,6 @@ static bool is_left_out(const struct served *p, struct text name)
 static const char *const same_words[][8] = {
 	{"node", "note", "page", "element"},
 	{"document", "doc", "file", "book", "novel", "manual"},
-	{"floorplan", "plan"},
 	{"remove", "delete", "erase"},
 	{"create", "add", "new", "make"},
 	{"update", "edit", "modify", "change", "set"},
