@@ -2,6 +2,7 @@
 
 #include "base/budget.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void *array_room(struct arena *a, size_t n, size_t size)
@@ -23,4 +24,22 @@ void *array_more(struct arena *a, void *items, size_t *n, size_t *cap, size_t si
 	memset((char *)items + *n * size, 0, size);
 	++*n;
 	return items;
+}
+
+void array_sort(void *items, size_t n, size_t size, int (*order)(const void *, const void *))
+{
+	if (n < 2)
+		return;
+	budget_hold();
+	qsort(items, n, size, order);
+	budget_let();
+}
+
+void array_sort_by(void *items, size_t n, size_t size, int (*order)(const void *, const void *, void *), void *of)
+{
+	if (n < 2)
+		return;
+	budget_hold();
+	qsort_r(items, n, size, order, of);
+	budget_let();
 }

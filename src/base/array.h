@@ -23,6 +23,11 @@ void *array_more(struct arena *a, void *items, size_t *n, size_t *cap, size_t si
 #define ARRAY_RESERVE(a, list, count)                                                                                  \
 	((list)->cap = (count), (list)->items = array_room((a), (list)->cap, sizeof *(list)->items))
 
+/* qsort() that leaves items alone if there are none. The call is not ended inside, because qsort() would lose its
+ * memory. */
+void array_sort(void *items, size_t n, size_t size, int (*order)(const void *, const void *));
+void array_sort_by(void *items, size_t n, size_t size, int (*order)(const void *, const void *, void *of), void *of);
+
 #define ARRAY_COUNT(fixed) (sizeof(fixed) / sizeof *(fixed))
 
 #endif

@@ -317,7 +317,7 @@ static bool entries_are_apart(struct reader *r)
 
 	for (uint32_t i = 0; i < z->n; i++)
 		order[i] = &z->members[i];
-	qsort(order, z->n, sizeof *order, by_place);
+	array_sort(order, z->n, sizeof *order, by_place);
 	for (uint32_t i = 1; i < z->n; i++)
 		if (order[i]->from < order[i - 1]->to)
 			return refuse(r, ZIP_BROKEN, "entries %s and %s overlap", name_shown(r, order[i - 1]->name),

@@ -1,12 +1,12 @@
 /* list.c: lists files, and checks whether one changed; never reads a document. */
 #include "work/workspace.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -77,7 +77,7 @@ static bool read_names(struct listing *l, DIR *dir, struct name **out, size_t *n
 	if (errno && errno != ENOENT)
 		return false;
 	if (names.n)
-		qsort(names.items, names.n, sizeof *names.items, by_name);
+		array_sort(names.items, names.n, sizeof *names.items, by_name);
 	*out = names.items;
 	*n = names.n;
 	return true;

@@ -1,5 +1,6 @@
 #include "work/lock.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "work/root.h"
 
@@ -119,7 +120,7 @@ static void put_in_order(struct locks *l)
 	size_t n = 0;
 
 	if (l->n)
-		qsort(l->items, l->n, sizeof *l->items, by_inode);
+		array_sort(l->items, l->n, sizeof *l->items, by_inode);
 	for (size_t i = 0; i < l->n; i++)
 		if (n && by_inode(&l->items[n - 1], &l->items[i]) == 0)
 			fd_drop(&l->items[i].fd);

@@ -1,12 +1,12 @@
 /* analyze.c: analyze_floorplan: the areas, neighbours, doors and windows of a plan, and which rooms can be reached. */
 #include "kinds/floorplan/answer.h"
+#include "base/array.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/plan/facing.h"
 #include "kinds/floorplan/plan/reach.h"
 #include "kinds/floorplan/plan/reading.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct analyze_args {
 	struct text dsl, file_path;
@@ -167,7 +167,7 @@ static bool walk_rooms(struct figures *g)
 		struct texts *names = &g->rows[i].adjacent;
 
 		if (near->n)
-			qsort(near->items, near->n, sizeof *near->items, by_place);
+			array_sort(near->items, near->n, sizeof *near->items, by_place);
 		names->items = arena_array(g->c->arena, near->n + 1, sizeof *names->items);
 		for (size_t k = 0; k < near->n && k < NEIGHBOURS_LISTED; k++)
 			names->items[names->n++] = answer_name(g->c, p->rooms.items[near->items[k]].name);

@@ -1,10 +1,10 @@
 /* arrange.c: removes, reorders, moves and merges nodes. Moved subtrees keep every byte. */
+#include "base/array.h"
 #include "base/map.h"
 #include "kinds/hnpx/story/split.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
 
-#include <stdlib.h>
 
 struct remove_args {
 	struct text file_path, node_id;
@@ -90,7 +90,7 @@ static bool remove_node(struct call *c, const void *in, void *out)
 		return false;
 	uint32_t first = nodes[0];
 	struct edits plan = {.arena = c->arena, .book = o.book};
-	qsort(nodes, n, sizeof *nodes, by_number);
+	array_sort(nodes, n, sizeof *nodes, by_number);
 	if (!nodes[0] && !args->children_only)
 		return refuse_root(c, &o, "removed", "remove_node with children_only empties the book");
 	ids.n = 0;

@@ -2,10 +2,10 @@
 #include "base/utf8.h"
 #include "kinds/notes/edit/kept.h"
 #include "kinds/notes/graph/resolve.h"
+#include "base/array.h"
 #include "kinds/notes/notes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct field link_fields[] = {
@@ -349,7 +349,7 @@ size_t node_neighbors(struct call *c, struct vault *v, uint32_t node, enum direc
 			if (!map_find(&seen, g->nodes[from].path) && node_visible(c, &g->nodes[from]))
 				items[count++] = from;
 		}
-		qsort_r(items + outgoing, count - outgoing, sizeof *items, by_path, (void *)g);
+		array_sort_by(items + outgoing, count - outgoing, sizeof *items, by_path, (void *)g);
 	}
 	*out = items;
 	return count;

@@ -1,12 +1,11 @@
 #include "work/history/chain.h"
 
+#include "base/array.h"
 #include "base/digest.h"
 #include "work/history/pack.h"
 #include "work/history/place.h"
 #include "work/history/state.h"
 #include "work/workspace.h"
-
-#include <stdlib.h>
 
 enum { STEPS_MAX = 200000 };
 
@@ -50,7 +49,7 @@ static bool steps_at(struct call *c, struct transaction *t, struct text place, i
 		query_end(&q);
 	}
 	if (list.n > chain->all)
-		qsort(list.items + chain->all, list.n - chain->all, sizeof *list.items, newest_first);
+		array_sort(list.items + chain->all, list.n - chain->all, sizeof *list.items, newest_first);
 	chain->items = list.items;
 	chain->all = list.n;
 	return !transaction_failed(t);

@@ -1,5 +1,6 @@
 #include "work/history/prune.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/map.h"
@@ -258,7 +259,7 @@ static size_t remove_oldest(struct call *c, struct transaction *t, const struct 
 		if (gone + list->items[i].bytes <= most && may_go(c, t, list->items[i].id, &removal))
 			gone += list->items[i].bytes;
 	if (removal.rows.n) {
-		qsort(removal.rows.items, removal.rows.n, sizeof *removal.rows.items, ascending);
+		array_sort(removal.rows.items, removal.rows.n, sizeof *removal.rows.items, ascending);
 		if (rebase(c, t, &removal))
 			remove_rows(c, t, &removal);
 		else
@@ -461,7 +462,7 @@ static bool rows_of(struct call *c, struct transaction *t, struct text place, st
 	add_rows(c, t, "SELECT row FROM documents WHERE old_path = ?1", place, r);
 	if (!r->rows.n)
 		return true;
-	qsort(r->rows.items, r->rows.n, sizeof *r->rows.items, ascending);
+	array_sort(r->rows.items, r->rows.n, sizeof *r->rows.items, ascending);
 	for (size_t i = 0; i < r->rows.n; i++)
 		if (!n || r->rows.items[n - 1] != r->rows.items[i])
 			r->rows.items[n++] = r->rows.items[i];

@@ -1,5 +1,7 @@
 #include "kinds/docjl/edit/edit.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 static int by_number(const void *a, const void *b)
@@ -25,7 +27,7 @@ static struct uid_set set_of(struct arena *a, const struct nodes *nodes)
 
 	for (size_t i = 0; i < s.n; i++)
 		s.items[i] = nodes->items.items[i].uid;
-	qsort(s.items, s.n, sizeof *s.items, by_number);
+	array_sort(s.items, s.n, sizeof *s.items, by_number);
 	return s;
 }
 

@@ -4,6 +4,8 @@
  * named label is an identifier and never changes by itself. */
 #include "kinds/docjl/rows/manual.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 void counter_see(struct manual *m, const struct label *l, bool holds)
@@ -270,7 +272,7 @@ void labels_keep_as_names(struct manual *m, const struct nodes *subtree)
 
 	for (size_t i = 0; i < n_all; i++)
 		uids[i] = subtree->items.items[i].uid;
-	qsort(uids, n_all, sizeof *uids, by_number);
+	array_sort(uids, n_all, sizeof *uids, by_number);
 	for (size_t i = 1; i < n_all; i++) {
 		struct node *n = &subtree->items.items[i];
 		struct text prefix;

@@ -4,12 +4,12 @@
  * Blocks without a label get one that is marked as automatic. */
 #include "kinds/docjl/tree/tree.h"
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/digest.h"
 #include "kinds/docjl/edit/edit.h"
 #include "kinds/docjl/rows/trail_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LISTED_MAX = 5 };
@@ -292,7 +292,7 @@ static void make_runs(struct import *im)
 	for (uint32_t i = 0; i < im->items.n; i++)
 		if (im->items.items[i].stem)
 			list[n++] = &im->items.items[i];
-	qsort(list, n, sizeof *list, by_group);
+	array_sort(list, n, sizeof *list, by_group);
 	for (size_t i = 0, from; i < n; i = from) {
 		int64_t run = ++im->m.next_run;
 		for (from = i; from < n && from - i < RUN_MAX && list[from]->stem == list[i]->stem &&

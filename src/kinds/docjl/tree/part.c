@@ -5,9 +5,9 @@
  * tree_read() makes it, so it is written by the same functions. */
 #include "kinds/docjl/tree/tree.h"
 
+#include "base/array.h"
 #include "kinds/docjl/tree/labels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ?1 doc; ?2 the roots, or their parent; ?3 levels. SQLite follows the order of CROSS JOIN. On a server LATERAL with a
@@ -155,7 +155,7 @@ static void link_cites(struct part *p)
 	struct tree *t = p->t;
 
 	if (p->cites.n)
-		qsort(p->cites.items, p->cites.n, sizeof *p->cites.items, by_source);
+		array_sort(p->cites.items, p->cites.n, sizeof *p->cites.items, by_source);
 	for (size_t i = 0; i < p->cites.n; i++) {
 		const struct cite *c = &p->cites.items[i];
 		uint32_t at = tree_at(t, c->src);
@@ -222,7 +222,7 @@ static void link_roots(struct part *p, const struct uids *roots)
 		if (is_root[i] && !way_down(t, is_root, i, ARRAY_PUSH(a, &ways)))
 			ways.n--;
 	if (ways.n)
-		qsort(ways.items, ways.n, sizeof *ways.items, by_way);
+		array_sort(ways.items, ways.n, sizeof *ways.items, by_way);
 	uint32_t *to = &t->first;
 	for (size_t i = 0; i < ways.n; i++) {
 		uint32_t root = ways.items[i].at[ways.items[i].n - 1];
@@ -278,7 +278,7 @@ bool tree_read_part(struct manual *m, const struct uids *roots, int64_t depth, s
 		row_add(&p, &q);
 	query_end(&q);
 	if (out->nodes.n)
-		qsort(out->nodes.items, out->nodes.n, sizeof *out->nodes.items, by_place);
+		array_sort(out->nodes.items, out->nodes.n, sizeof *out->nodes.items, by_place);
 	tree_index(out);
 	p.l.runs = p.runs.items;
 	p.l.n_runs = p.runs.n;

@@ -1,5 +1,7 @@
 #include "kinds/docjl/tree/labels.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ void tree_index(struct tree *t)
 	t->index = arena_array(t->m->c->arena, t->nodes.n ? t->nodes.n : 1, sizeof *t->index);
 	for (size_t i = 0; i < t->nodes.n; i++)
 		t->index[i] = (struct uid_at){t->nodes.items[i].uid, (uint32_t)i};
-	qsort(t->index, t->nodes.n, sizeof *t->index, by_first);
+	array_sort(t->index, t->nodes.n, sizeof *t->index, by_first);
 }
 
 static void read_nodes(struct manual *m, unsigned what, struct loading *l)
@@ -113,7 +115,7 @@ static struct text make_label(struct loading *l, uint32_t i, int depth)
 void loading_labels(struct loading *l)
 {
 	if (l->n_runs)
-		qsort(l->runs, l->n_runs, sizeof *l->runs, by_first);
+		array_sort(l->runs, l->n_runs, sizeof *l->runs, by_first);
 	for (uint32_t i = 0; i < l->t->nodes.n; i++)
 		make_label(l, i, 0);
 }

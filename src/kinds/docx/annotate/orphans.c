@@ -1,5 +1,6 @@
 #include "kinds/docx/annotate/orphans.h"
 
+#include "base/array.h"
 #include "kinds/docx/annotate/parts.h"
 
 #include <stdlib.h>
@@ -81,7 +82,7 @@ bool orphans_remove(struct call *c, struct session *s, const struct note_ids *we
 	note_ids_all(c, s->body, &now);
 	for (int k = 0; k < 2; k++) {
 		if (now.of[k].n)
-			qsort(now.of[k].items, now.of[k].n, sizeof(int32_t), by_number);
+			array_sort(now.of[k].items, now.of[k].n, sizeof(int32_t), by_number);
 		for (size_t i = 0; i < were->of[k].n && goes_on(c); i++) {
 			int32_t id = were->of[k].items[i];
 			bool is_there = now.of[k].n && bsearch(&id, now.of[k].items, now.of[k].n, sizeof id, by_number);

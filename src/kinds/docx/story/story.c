@@ -1,9 +1,9 @@
 #include "kinds/docx/story/story.h"
 
+#include "base/array.h"
 #include "kinds/docx/story/reader.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool story_is_there(const struct story *s, uint32_t p)
@@ -456,7 +456,7 @@ void story_take_out(struct story *s, uint32_t from, uint32_t to, bool is_note)
 		s->paragraphs.items[p].flags |= is_note ? PARAGRAPH_NOTE_GONE : PARAGRAPH_DROPPED;
 	}
 	if (held.n)
-		qsort(held.items, held.n, sizeof *held.items, by_place);
+		array_sort(held.items, held.n, sizeof *held.items, by_place);
 	for (size_t i = 0; i <= held.n; i++) {
 		uint32_t start = i < held.n ? (uint32_t)held.items[i].from : to;
 		if (start > from && story_patch(s, from, start, TEXT("")))

@@ -1,5 +1,6 @@
 #include "kinds/docx/style/numbering.h"
 
+#include "base/array.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -209,7 +210,7 @@ static void resolve(struct numbering *n, struct arena *a)
 	struct map ids = {.arena = a}, links = {.arena = a};
 
 	if (n->nums.n)
-		qsort(n->nums.items, n->nums.n, sizeof *n->nums.items, by_number);
+		array_sort(n->nums.items, n->nums.n, sizeof *n->nums.items, by_number);
 	for (size_t i = n->abstracts.n; i-- > 0;)
 		*map_at(&ids, text_copy(a, (struct text){(const char *)&n->abstracts.items[i].id, 4}), 0, NULL) =
 			(uint32_t)i;

@@ -1,7 +1,7 @@
+#include "base/array.h"
 #include "base/utf8.h"
 #include "kinds/docx/track/comparing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define scoped(drop) __attribute__((cleanup(drop)))
@@ -75,7 +75,7 @@ static void hash_words(struct arena *a, struct arena *scratch, struct text t, st
 		at = at < t.len ? next : at + 1;
 	}
 	if (list.n)
-		qsort(list.items, list.n, sizeof *list.items, by_value);
+		array_sort(list.items, list.n, sizeof *list.items, by_value);
 	out->words = arena_copy(a, list.items, list.n * sizeof *out->words);
 	out->words_n = list.n;
 }

@@ -1,4 +1,5 @@
 #include "kinds/docx/track/compare.h"
+#include "base/array.h"
 #include "kinds/docx/text/sequence.h"
 #include "kinds/docx/track/comparing.h"
 #include "kinds/docx/track/properties.h"
@@ -630,7 +631,7 @@ static void find_hunks(struct comparing *k, struct pairing *m)
 
 	for (size_t i = 0; i < all; i++)
 		hashes[i] = i < n ? m->old.list.items[i].hash : m->new.list.items[i - n].hash;
-	qsort(hashes, all, sizeof *hashes, by_hash);
+	array_sort(hashes, all, sizeof *hashes, by_hash);
 	for (size_t i = 0; i < all; i++)
 		if (!kept || hashes[kept - 1] != hashes[i])
 			hashes[kept++] = hashes[i];

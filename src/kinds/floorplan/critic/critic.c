@@ -1,5 +1,6 @@
 #include "kinds/floorplan/critic/critic.h"
 
+#include "base/array.h"
 #include "base/call.h"
 #include "format/json.h"
 #include "kinds/floorplan/critic/room.h"
@@ -8,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 const struct rule_row rule_rows[RULES] = {
 #define RULE(id, name, source) [RULE_##id] = {name, source},
@@ -231,5 +231,5 @@ void critic_read(struct arena *a, const struct plan *p, const struct critic_limi
 	judge_stairs(&k);
 	name_subjects(&k);
 	if (out->n)
-		qsort(out->items, out->n, sizeof *out->items, graver_first);
+		array_sort(out->items, out->n, sizeof *out->items, graver_first);
 }

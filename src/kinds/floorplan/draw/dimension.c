@@ -8,8 +8,9 @@
  * from the opposite side. */
 #include "kinds/floorplan/draw/sheet.h"
 
+#include "base/array.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 struct range {
 	double from, to;
@@ -116,14 +117,14 @@ static void breaks_find(struct sheet *s, int floor, enum side side, struct break
 				   : side == SIDE_BOTTOM ? -b->y - b->height
 							 : -b->x - b->width;
 	}
-	qsort(rooms, n, sizeof *rooms, seen_order);
+	array_sort(rooms, n, sizeof *rooms, seen_order);
 	for (size_t i = 0; i < n; i++) {
 		breaks_add_unseen(a, &covered, rooms[i].range, near, out);
 		cover(a, &covered, rooms[i].range, near);
 	}
 	if (!out->at.n)
 		return;
-	qsort(out->at.items, out->at.n, sizeof *out->at.items, number_order);
+	array_sort(out->at.items, out->at.n, sizeof *out->at.items, number_order);
 	for (size_t i = 0; i < out->at.n; i++)
 		if (!kept || out->at.items[i] - out->at.items[kept - 1] > near)
 			out->at.items[kept++] = out->at.items[i];

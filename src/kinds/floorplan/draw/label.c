@@ -7,6 +7,7 @@
  * at the end of a line. */
 #include "kinds/floorplan/draw/sheet.h"
 
+#include "base/array.h"
 #include "base/budget.h"
 #include "base/utf8.h"
 
@@ -202,7 +203,7 @@ static void overlaps_find(struct sheet *s, struct view *v, struct obstacles *o)
 	for (size_t i = begin; i < end; i++)
 		if (s->plan->rooms.items[i].placed)
 			order[n++] = &s->plan->rooms.items[i];
-	qsort(order, n, sizeof *order, left_order);
+	array_sort(order, n, sizeof *order, left_order);
 	for (size_t i = 0; i < n; i++) {
 		size_t found = 0;
 
@@ -288,7 +289,7 @@ static void places_find(struct label *l, const struct obstacles *o, enum hardnes
 	for (int i = o->first[l->index - o->first_room]; i >= 0 && n < OBSTACLES_MAX; i = o->list.items[i].next)
 		if (o->list.items[i].hardness >= least && frames_meet(o->list.items[i].at, l->inside))
 			found[n++] = o->list.items[i].at;
-	qsort(found, n, sizeof *found, top_order);
+	array_sort(found, n, sizeof *found, top_order);
 	left[0] = l->inside.left;
 	right[0] = l->inside.right;
 	for (size_t i = 0; i < n; i++) {
@@ -699,7 +700,7 @@ static void outsiders(struct sheet *s, struct view *v, size_t first)
 		return;
 	for (size_t i = 0; i < n; i++)
 		list[i] = outsider_of(s, v, s->nameless.items[first + i]);
-	qsort(list, n, sizeof *list, outsider_order);
+	array_sort(list, n, sizeof *list, outsider_order);
 	for (size_t i = 0; i < n; i++) {
 		struct outsider *o = &list[i];
 		bool level = o->side == SIDE_TOP || o->side == SIDE_BOTTOM;

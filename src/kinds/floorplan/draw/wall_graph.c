@@ -1,5 +1,6 @@
 #include "kinds/floorplan/draw/wall_graph.h"
 
+#include "base/array.h"
 #include "kinds/floorplan/plan/order.h"
 
 #include <math.h>
@@ -740,7 +741,7 @@ static void line_pieces(struct maker *m, const struct line *l)
 	for (int i = l->opening; i >= 0; i = m->chain.items[i])
 		*ARRAY_PUSH(m->arena, &openings) = m->out->openings.items[i].at;
 	if (openings.n)
-		qsort(openings.items, openings.n, sizeof *openings.items, stretch_order);
+		array_sort(openings.items, openings.n, sizeof *openings.items, stretch_order);
 	for (size_t i = 0, next; i < l->atoms; i = next) {
 		const struct atom *a = &m->atoms.items[l->first_atom + i];
 		double to = a->to;

@@ -1,5 +1,6 @@
 #include "kinds/floorplan/model/scene.h"
 
+#include "base/array.h"
 #include "kinds/floorplan/plan/locate.h"
 
 #include <math.h>
@@ -432,7 +433,7 @@ static void pieces_between(const struct scene *s, double from, double to, struct
 		*ARRAY_PUSH(s->arena, out) = p;
 	}
 	if (out->n)
-		qsort(out->items, out->n, sizeof *out->items, farther_first);
+		array_sort(out->items, out->n, sizeof *out->items, farther_first);
 }
 
 static void pieces_paint(struct scene *s, struct pieces *list, double before_x)

@@ -1,7 +1,8 @@
 #include "kinds/floorplan/model/solid.h"
 
+#include "base/array.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 struct cutter {
 	struct arena *arena;
@@ -33,7 +34,7 @@ static size_t distinct(double *items, size_t n)
 	size_t kept = 0;
 
 	if (n)
-		qsort(items, n, sizeof *items, number_order);
+		array_sort(items, n, sizeof *items, number_order);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || items[i] - items[kept - 1] > 1e-7)
 			items[kept++] = items[i];
@@ -158,7 +159,7 @@ void solid_make(struct arena *a, const struct blocks *blocks, struct solid *out)
 		order[n++] = b;
 	}
 	if (n)
-		qsort(order, n, sizeof *order, block_order);
+		array_sort(order, n, sizeof *order, block_order);
 	size_t bands = distinct(ends, 2 * n);
 
 	for (size_t i = 0; i + 1 < bands; i++) {

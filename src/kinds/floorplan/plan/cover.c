@@ -1,9 +1,8 @@
 /* cover.c: a sweep line over x. A tree over the intervals between the boxes' y ends has the covered length of the line.
  * Each box is added and removed once, each time in log n steps. */
 #include "kinds/floorplan/plan/cover.h"
+#include "base/array.h"
 #include "kinds/floorplan/plan/order.h"
-
-#include <stdlib.h>
 
 struct node {
 	int boxes;      /* boxes that cover its whole interval, but not that of its parent */
@@ -73,7 +72,7 @@ double boxes_cover(struct arena *a, const struct box *boxes, size_t n)
 		c.ends[2 * i + 1] = boxes[i].y + boxes[i].height;
 	}
 	order(a, events, 2 * n);
-	qsort(c.ends, 2 * n, sizeof *c.ends, number_order);
+	array_sort(c.ends, 2 * n, sizeof *c.ends, number_order);
 	for (size_t i = 0; i < 2 * n; i++)
 		if (!i || c.ends[i] > c.ends[c.n - 1])
 			c.ends[c.n++] = c.ends[i];

@@ -3,6 +3,7 @@
  * edge, so each end has a successor. */
 #include "kinds/floorplan/plan/outline.h"
 
+#include "base/array.h"
 #include "base/budget.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static void ruler_make(struct arena *a, struct ruler *r, const struct box *boxes
 		r->at[2 * i] = upright ? b->y : b->x;
 		r->at[2 * i + 1] = upright ? b->y + b->height : b->x + b->width;
 	}
-	qsort(r->at, 2 * n, sizeof *r->at, number_order);
+	array_sort(r->at, 2 * n, sizeof *r->at, number_order);
 	for (size_t i = 0; i < 2 * n; i++)
 		if (!kept || r->at[i] > r->at[kept - 1] + touch)
 			r->at[kept++] = r->at[i];
@@ -129,7 +130,7 @@ static void sweep(struct tracer *t, int axis)
 		events[2 * i] = (struct event){t->spans[i].from[axis], 1, &t->spans[i]};
 		events[2 * i + 1] = (struct event){t->spans[i].to[axis], -1, &t->spans[i]};
 	}
-	qsort(events, 2 * t->n, sizeof *events, event_order);
+	array_sort(events, 2 * t->n, sizeof *events, event_order);
 	for (size_t i = 0, next; i < 2 * t->n; i = next) {
 		uint32_t low = UINT32_MAX, high = 0;
 
@@ -217,7 +218,7 @@ void boxes_outline(struct arena *a, const struct box *boxes, size_t n, double to
 	sweep(&t, 0);
 	sweep(&t, 1);
 	if (t.edges.n)
-		qsort(t.edges.items, t.edges.n, sizeof *t.edges.items, edge_order);
+		array_sort(t.edges.items, t.edges.n, sizeof *t.edges.items, edge_order);
 	for (size_t i = 0; i < t.edges.n; i++)
 		if (!t.edges.items[i].used)
 			loop_trace(&t, &t.edges.items[i], out);

@@ -1,11 +1,10 @@
 #include "kinds/hnpx/bible/bible.h"
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/story/loose.h"
 #include "kinds/hnpx/tree/reading.h"
-
-#include <stdlib.h>
 
 const char *const bible_sections[SECTIONS + 1] = {"Characters", "Places", "Things", "Rules", NULL};
 const char *const evidence_names[] = {"none", "unchecked", "holds", "changed", "gone"};
@@ -264,7 +263,7 @@ struct bible *bible_read(struct arena *a, struct text bytes)
 	b->comments.items = m.code.items;
 	b->comments.n = m.code.n;
 	if (m.code.n)
-		qsort(m.code.items, m.code.n, sizeof *m.code.items, by_place);
+		array_sort(m.code.items, m.code.n, sizeof *m.code.items, by_place);
 	read_headings(a, b, &m);
 	for (size_t i = 0; i < b->entries.n; i++)
 		read_entry(a, b, &b->entries.items[i]);

@@ -1,7 +1,7 @@
 #include "kinds/hnpx/prose/emphasis.h"
+#include "base/array.h"
 #include "base/utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NONE = UINT32_MAX };
@@ -191,7 +191,7 @@ void emphasis_find(struct arena *a, struct text t, enum emphasis_dialect dialect
 	runs_find(&f, dialect);
 	runs_match(&f);
 	if (out->marks.n > 1)
-		qsort(out->marks.items, out->marks.n, sizeof *out->marks.items, by_place);
+		array_sort(out->marks.items, out->marks.n, sizeof *out->marks.items, by_place);
 }
 
 bool emphasis_is_whole(struct text t, const struct emphasis *e)

@@ -1,7 +1,7 @@
 #include "kinds/hnpx/tree/book.h"
+#include "base/array.h"
 #include "base/buffer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *const level_names[LEVELS + 1] = {"book", "chapter", "sequence", "beat", "paragraph", NULL};
@@ -213,7 +213,7 @@ void book_settle(struct book *b, struct arena *a)
 	b->ids = arena_array(a, b->n ? b->n : 1, sizeof *b->ids);
 	for (uint32_t i = 0; i < b->n; i++)
 		b->ids[i] = (struct node_id){b->nodes[i].id, i};
-	qsort(b->ids, b->n, sizeof *b->ids, by_id);
+	array_sort(b->ids, b->n, sizeof *b->ids, by_id);
 }
 
 static bool node_same(const struct node *a, const struct node *b)

@@ -3,10 +3,10 @@
  * One pass over the XML table. A misplaced or unknown element is reported once. It becomes no node of the book, but its
  * content is checked as if it stood in its place, so that one call lists all mistakes. */
 #include "kinds/hnpx/tree/book.h"
+#include "base/array.h"
 #include "kinds/hnpx/tree/level.h"
 #include "format/xml.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* No real file has this many problems. The limit keeps a hostile file from costing time for messages. */
@@ -319,7 +319,7 @@ static void check_strays(struct reader *r, bool summarised)
 		if (stray->id != BOOK_NONE)
 			ids[n++] = (struct node_id){stray->id, i};
 	}
-	qsort(ids, n, sizeof *ids, by_id);
+	array_sort(ids, n, sizeof *ids, by_id);
 	for (size_t i = 0; i < n; i++)
 		if ((i && ids[i].id == ids[i - 1].id) || book_find(r->book, ids[i].id) != BOOK_NONE)
 			problem(r, r->strays.items[ids[i].node].from, ids[i].id,
@@ -360,7 +360,7 @@ static void number_lines(struct reader *r)
 	uint32_t line = 1;
 	size_t at = 0;
 
-	qsort(r->problems->list.items, r->problems->list.n, sizeof *r->problems->list.items, by_place);
+	array_sort(r->problems->list.items, r->problems->list.n, sizeof *r->problems->list.items, by_place);
 	for (size_t i = 0; i < r->problems->list.n; i++) {
 		for (; at < r->problems->list.items[i].line; at++)
 			line += r->xml->bytes.at[at] == '\n';

@@ -4,8 +4,9 @@
  * belongs to neither. */
 #include "kinds/hnpx/tree/edits.h"
 
+#include "base/array.h"
+
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct shift {
@@ -109,7 +110,7 @@ static void merge_ids(struct shift *s)
 {
 	uint32_t n = 0, fresh = 0;
 
-	qsort(s->fresh_ids, s->fresh_n, sizeof *s->fresh_ids, by_packed_id);
+	array_sort(s->fresh_ids, s->fresh_n, sizeof *s->fresh_ids, by_packed_id);
 	for (uint32_t i = 0; i < s->old->n; i++) {
 		struct node_id id = {s->old->ids[i].id, s->new_place[s->old->ids[i].node]};
 		if (id.node == BOOK_NONE)
@@ -145,7 +146,7 @@ static void sort_splices(struct edits *p, struct shift *s, uint32_t *was)
 
 	for (uint32_t i = 0; i < s->n; i++)
 		ordered[i] = (struct ordered){p->splices.items[i], i};
-	qsort(ordered, s->n, sizeof *ordered, by_place);
+	array_sort(ordered, s->n, sizeof *ordered, by_place);
 	for (uint32_t i = 0; i < s->n; i++) {
 		s->splices[i] = ordered[i].splice;
 		was[i] = ordered[i].was;

@@ -1,5 +1,6 @@
 #include "kinds/notes/graph/graph.h"
 
+#include "base/array.h"
 #include "base/budget.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/note/name.h"
@@ -284,7 +285,7 @@ static void sort_order(struct graph *g)
 		g->order[g->n_order++] = i;
 	}
 	if (g->n_order)
-		qsort_r(g->order, g->n_order, sizeof *g->order, by_path, g);
+		array_sort_by(g->order, g->n_order, sizeof *g->order, by_path, g);
 	g->order_is_stale = false;
 	g->order_changes = 0;
 }

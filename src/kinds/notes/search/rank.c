@@ -1,6 +1,7 @@
 /* rank.c: filters, scores and the best few. */
 #include "kinds/notes/search/engine.h"
 
+#include "base/array.h"
 #include "base/utf8.h"
 #include "kinds/notes/search/heap.h"
 
@@ -154,7 +155,7 @@ void hits_rank(struct call *c, const struct search *s, const struct search_query
 		if (hit.score >= q->threshold && passes(&f, n))
 			keep(out, limit, hit);
 	}
-	qsort(out->items, out->n, sizeof *out->items, best_first);
+	array_sort(out->items, out->n, sizeof *out->items, best_first);
 	/* Copy the paths: another caller may remove their notes. */
 	for (size_t i = 0; i < out->n; i++)
 		out->items[i].path = text_copy(c->arena, out->items[i].path);

@@ -1,9 +1,9 @@
 /* links.c: links to a note with the text around them, and broken links. */
+#include "base/array.h"
 #include "base/utf8.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CONTEXT_MAX = 240 }; /* characters around a link */
@@ -197,7 +197,7 @@ static bool list_unresolved(struct call *c, const void *in, void *out)
 		}
 	}
 	if (list.n)
-		qsort(list.items, list.n, sizeof *list.items, by_count);
+		array_sort(list.items, list.n, sizeof *list.items, by_count);
 	size_t from = (size_t)args->offset < list.n ? (size_t)args->offset : list.n, shown = 0, sum = 0;
 	while (from + shown < list.n && shown < (size_t)args->limit && sum < answer_room(c)) {
 		const struct unresolved *u = &list.items[from + shown++];

@@ -1,10 +1,10 @@
 /* suggest.c: suggests links for a note: to notes whose name it mentions, and to similar notes. */
+#include "base/array.h"
 #include "base/utf8.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_MIN = 4 }; /* bytes of a name that counts as a mention; shorter ones are mostly common words */
@@ -162,7 +162,7 @@ static void suggest_shared(struct suggesting *s, size_t most)
 		for (uint32_t at = near->first_in; at != NODE_NONE; at = g->edges[at].next_in)
 			counts[g->edges[at].from].count++;
 	}
-	qsort(counts, g->n_nodes, sizeof *counts, by_count);
+	array_sort(counts, g->n_nodes, sizeof *counts, by_count);
 	for (size_t i = 0; i < g->n_nodes && counts[i].count > 1 && s->list.n < most * 2; i++) {
 		const struct node *other = &g->nodes[counts[i].node];
 		double all = (double)(n + other->n_in + other->n_out);
@@ -233,7 +233,7 @@ static bool suggest_links(struct call *c, const void *in, void *out)
 	}
 	suggest_shared(&s, (size_t)args->limit);
 	if (s.list.n)
-		qsort(s.list.items, s.list.n, sizeof *s.list.items, by_score);
+		array_sort(s.list.items, s.list.n, sizeof *s.list.items, by_score);
 	answer->suggestions =
 		(struct objects){s.list.items, s.list.n < (size_t)args->limit ? s.list.n : (size_t)args->limit};
 	vault_tell(c, v, NULL, 0);

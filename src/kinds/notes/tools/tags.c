@@ -1,7 +1,7 @@
 /* tags.c: notes by tag, and the list of tags. */
 #include "kinds/notes/notes.h"
 
-#include <stdlib.h>
+#include "base/array.h"
 
 static const char *const modes[] = {"any", "all", NULL};
 
@@ -122,7 +122,7 @@ static bool list_tags(struct call *c, const void *in, void *out)
 	for (uint32_t i = 0; i < g->n_tags; i++)
 		if (counts[i] && text_starts(g->tags[i].folded, prefix))
 			tags[n++] = (struct tag_count){text_copy(c->arena, g->tags[i].text), counts[i]};
-	qsort(tags, n, sizeof *tags, by_count);
+	array_sort(tags, n, sizeof *tags, by_count);
 	size_t from = (size_t)args->offset < n ? (size_t)args->offset : n, shown = 0, sum = 0;
 	while (from + shown < n && shown < (size_t)args->limit && sum < answer_room(c))
 		sum += tags[from + shown++].tag.len + 24;

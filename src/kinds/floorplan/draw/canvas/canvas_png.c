@@ -1,5 +1,6 @@
 #include "kinds/floorplan/draw/canvas/canvas_png.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/lazy.h"
 
@@ -104,7 +105,7 @@ static bool palette_make(struct shades *s, png_color *palette, int *colours)
 {
 	bool is_near = true;
 
-	qsort(s->items, s->n, sizeof *s->items, shade_order);
+	array_sort(s->items, s->n, sizeof *s->items, shade_order);
 	*colours = s->n < PALETTE ? (int)s->n : PALETTE;
 	for (int i = 0; i < *colours; i++) {
 		uint32_t colour = s->items[i].colour;
