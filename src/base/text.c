@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include "base/ascii.h"
 #include "base/buffer.h"
 
 #include <stdio.h>
@@ -60,13 +61,11 @@ struct text text_slice(struct text t, size_t from, size_t to)
 	return t.at ? (struct text){t.at + from, to - from} : t;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 struct text text_trim(struct text t)
 {
-	while (t.len && is_blank(t.at[t.len - 1]))
+	while (t.len && is_space(t.at[t.len - 1]))
 		t.len--;
-	while (t.len && is_blank(*t.at))
+	while (t.len && is_space(*t.at))
 		t.at++, t.len--;
 	return t;
 }

@@ -2,6 +2,8 @@
  * (markdown_inline.c). */
 #include "format/markdown_inner.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 /* Deeper lists keep the innermost known level. Only the detection of indented code depends on it. */
@@ -83,8 +85,6 @@ static size_t run_of(struct text bytes, uint32_t from, uint32_t end, char c)
 		n++;
 	return n;
 }
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool only_blanks(struct text bytes, uint32_t from, uint32_t end)
 {

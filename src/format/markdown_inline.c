@@ -1,6 +1,8 @@
 /* markdown_inline.c: links, tags, code spans and block names inside one run of text. */
 #include "format/markdown_inner.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 enum {
@@ -25,10 +27,6 @@ struct run_state {
 /* Only at these bytes can a mark begin. All others are skipped. */
 static const bool is_mark[256] = {['\\'] = true, ['`'] = true, ['['] = true, [']'] = true, ['<'] = true, ['#'] = true};
 
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-static bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_punctuation(char c)
 {
 	return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');

@@ -1,5 +1,6 @@
 #include "format/toml_scan.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 
 #include <string.h>
@@ -296,78 +297,14 @@ static struct json *number(struct toml_reader *r, struct text word)
 	return v;
 }
 
-/* Reads n digits at *p as a number within [least, most]; -1: anything else. */
-static int field(struct text word, size_t *p, int n, int least, int most)
-{
-	int v = 0;
-
-	for (int i = 0; i < n; i++, ++*p) {
-		if (*p >= word.len || digit_of(word.at[*p], 10) < 0)
-			return -1;
-		v = v * 10 + (word.at[*p] - '0');
-	}
-	return v >= least && v <= most ? v : -1;
-}
-
-static bool takes(struct text word, size_t *p, char c)
-{
-	if (*p >= word.len || (word.at[*p] | 32) != c)
-		return false;
-	++*p;
-	return true;
-}
-
-static bool is_date(struct text word, size_t *p)
-{
-	static const char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-	int year = field(word, p, 4, 0, 9999);
-	bool dash = year >= 0 && *p < word.len && word.at[(*p)++] == '-';
-	int month = dash ? field(word, p, 2, 1, 12) : -1;
-	bool leap = (year % 4 == 0 && year % 100) || year % 400 == 0;
-
-	if (month < 1 || *p >= word.len || word.at[(*p)++] != '-')
-		return false;
-	return field(word, p, 2, 1, days[month - 1] + (month == 2 && leap)) > 0;
-}
-
-static bool is_time(struct text word, size_t *p)
-{
-	if (field(word, p, 2, 0, 23) < 0 || *p >= word.len || word.at[(*p)++] != ':' || field(word, p, 2, 0, 59) < 0 ||
-	    *p >= word.len || word.at[(*p)++] != ':' || field(word, p, 2, 0, 60) < 0)
-		return false;
-	if (*p < word.len && word.at[*p] == '.') {
-		size_t from = ++*p;
-		while (*p < word.len && digit_of(word.at[*p], 10) >= 0)
-			++*p;
-		return *p > from;
-	}
-	return true;
-}
-
-static bool is_offset(struct text word, size_t *p)
-{
-	if (*p == word.len || takes(word, p, 'z'))
-		return true;
-	if (word.at[*p] != '+' && word.at[*p] != '-')
-		return false;
-	++*p;
-	return field(word, p, 2, 0, 23) >= 0 && *p < word.len && word.at[(*p)++] == ':' &&
-	       field(word, p, 2, 0, 59) >= 0;
-}
-
 static bool is_moment(struct text word)
 {
-	size_t p = 0;
+	enum clock_form form;
+	int64_t ignored;
 
 	if (word.len > 2 && word.at[2] == ':')
-		return is_time(word, &p) && p == word.len;
-	if (!is_date(word, &p))
-		return false;
-	if (p == word.len)
-		return true;
-	if (!takes(word, &p, 't') && word.at[p++] != ' ')
-		return false;
-	return is_time(word, &p) && is_offset(word, &p) && p == word.len;
+		return clock_is_time(word);
+	return clock_read(word, &ignored, &form) && form != CLOCK_MINUTE;
 }
 
 static bool ends_word(char c)

@@ -1,5 +1,6 @@
 #include "format/xml_scan.h"
 
+#include "base/ascii.h"
 #include "base/budget.h"
 #include "base/utf8.h"
 
@@ -54,11 +55,9 @@ static bool not_formed(struct xml_scan *s, const char *at, const char *why)
 	return refuse(s, FAULT_ARGUMENT, at, "the XML is not well-formed: %s", why);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 static const char *skip_blanks(const char *p, const char *end)
 {
-	while (p < end && is_blank(*p))
+	while (p < end && is_space(*p))
 		p++;
 	return p;
 }
@@ -130,7 +129,7 @@ static const char *name_end(struct xml_scan *s, const char *p)
 	const char *q = p;
 
 	if (p == s->end || !(name_class[(unsigned char)*p] & NAME_START)) {
-		if (p < s->end && (unsigned char)*p < 0x20 && !is_blank(*p))
+		if (p < s->end && (unsigned char)*p < 0x20 && !is_space(*p))
 			return bad_byte(s, p);
 		return not_formed(s, p, p == s->end ? "it ends inside a tag or a reference" : "expected a name"), NULL;
 	}
@@ -280,7 +279,7 @@ static bool until(struct xml_scan *s, const char *p, const char *mark, const cha
 		if (c >= 0x80) {
 			if (!(p = wide(s, p)))
 				return false;
-		} else if (c < 0x20 && !is_blank(*p)) {
+		} else if (c < 0x20 && !is_space(*p)) {
 			return bad_byte(s, p), false;
 		} else {
 			p++;
@@ -351,7 +350,7 @@ static bool instruction(struct xml_scan *s, const char *p)
 			return not_formed(s, p, "the XML declaration must be the first thing in the document");
 		return declaration(s, p);
 	}
-	if (end < s->end && !is_blank(*end) && !starts(s, end, "?>"))
+	if (end < s->end && !is_space(*end) && !starts(s, end, "?>"))
 		return not_formed(s, end, "this character is not allowed here");
 	s->token = XML_SCAN_OTHER;
 	return until(s, end, "?>", "an instruction is not closed");

@@ -3,6 +3,7 @@
 #include "format/xml_scan.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -90,11 +91,9 @@ struct text xml_decoded(struct arena *a, const struct xml *x, uint32_t text_node
 	return decoded(a, text_slice(x->bytes, x->nodes[text_node].from, x->nodes[text_node].to), false);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 static const char *skip_blanks(const char *p)
 {
-	while (is_blank(*p))
+	while (is_space(*p))
 		p++;
 	return p;
 }
@@ -107,7 +106,7 @@ static bool next_attribute(const struct xml *x, const char **p, struct xml_attri
 
 	if (*name == '/' || *name == '>')
 		return false;
-	while (*end != '=' && !is_blank(*end))
+	while (*end != '=' && !is_space(*end))
 		end++;
 	const char *quote = skip_blanks(skip_blanks(end) + 1), *value = quote + 1, *close = value;
 	while (*close != *quote)

@@ -1,12 +1,10 @@
 #include "kinds/docjl/block/label.h"
 
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "base/utf8.h"
 
 #include <string.h>
-
-static bool is_letter(unsigned char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
-static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
 struct text label_id(struct text label)
 {

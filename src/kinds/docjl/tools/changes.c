@@ -12,38 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-/* Parses 2026-11-16 or 2026-11-16T08:00, with optional seconds and fractions, and with Z or an offset (default UTC). */
-static bool parse_date(struct call *c, struct text t, int64_t *ms)
-{
-	struct tm tm = {.tm_mday = 1};
-	const char *s = text_string(c->arena, t), *end = strptime(s, "%Y-%m-%d", &tm);
-	const int day = tm.tm_mday;
-	int hours = 0, minutes = 0;
-	char sign = 0;
-
-	if (!end)
-		return false;
-	if (*end == 'T' || *end == ' ') {
-		const char *clock = strptime(end + 1, "%H:%M:%S", &tm);
-		if (clock && *clock == '.')
-			clock += 1 + strspn(clock + 1, "0123456789");
-		end = clock ? clock : strptime(end + 1, "%H:%M", &tm);
-	}
-	if (end && (*end == '+' || *end == '-')) {
-		int n = 0;
-		sign = *end;
-		if (sscanf(end + 1, "%2d:%2d%n", &hours, &minutes, &n) != 2)
-			return false;
-		end += 1 + n;
-	}
-	if (!end || (*end && strcmp(end, "Z") != 0))
-		return false;
-	int64_t seconds = (int64_t)timegm(&tm) - (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
-	*ms = seconds * 1000;
-	return tm.tm_mday == day; /* false for dates such as 31 February */
-}
 
 bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t *out)
 {
@@ -60,7 +28,7 @@ bool revision_at(struct manual *m, struct text given, int64_t otherwise, int64_t
 		return (*out >= 0 && *out <= m->revision) ||
 		       fail(c, FAULT_ARGUMENT, "revision %s does not exist; the newest is %s", shown(c, given),
 			    manual_revision(m).at);
-	if (!parse_date(c, given, &at))
+	if (!clock_read(given, &at, NULL))
 		return fail(c, FAULT_ARGUMENT, "%s is neither a revision such as r12 nor a date such as 2026-11-16",
 			    shown(c, given));
 	struct query q = query_on(m->t, "SELECT max(seq) FROM audit WHERE doc = ?1 AND ts < ?2");

@@ -1,5 +1,7 @@
 #include "kinds/docx/edit/label.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 enum sort { SORT_DECIMAL = 1, SORT_LETTER = 2, SORT_ROMAN = 4 };
@@ -23,8 +25,6 @@ static unsigned sort_of(enum number_format format)
 	}
 	return 0;
 }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Length of the label at the text's start, including the blanks after it; 0: none. *sorts: its possible kinds. */
 static size_t typed_label(struct text t, unsigned *sorts)

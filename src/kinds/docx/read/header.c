@@ -1,14 +1,11 @@
 #include "kinds/docx/read/header.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 #include <string.h>
 
 enum { HEADER_MAX = 80 }; /* characters: a header is short */
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_space(char c) { return c == ' ' || c == '\t'; }
 
 static bool is_roman(struct text t)
 {
@@ -85,7 +82,7 @@ static size_t roman_number(struct text t)
 	return i <= 8 ? i : 0;
 }
 
-static bool is_blank(uint32_t c)
+static bool is_wide_blank(uint32_t c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
 	       c == 0x3000;
@@ -96,7 +93,7 @@ static uint32_t skip_blanks(struct text t, uint32_t at)
 	while (at < t.len) {
 		size_t next = at;
 		uint32_t c = utf8_next(t, &next);
-		if (!is_blank(c))
+		if (!is_wide_blank(c))
 			break;
 		at = (uint32_t)next;
 	}
@@ -167,7 +164,7 @@ static struct text trimmed(struct text t)
 	size_t at;
 
 	t = text_slice(t, from, t.len);
-	while (t.len && is_blank(last_character(t, &at)))
+	while (t.len && is_wide_blank(last_character(t, &at)))
 		t.len = at;
 	return t;
 }
@@ -281,9 +278,9 @@ static void by_capitals(struct row *r, uint32_t from)
 		char c = r->all.at[i];
 		if (c >= 'A' && c <= 'Z')
 			letters++;
-		else if ((c == '.' || c == ':') && letters >= 4 && i + 1 < r->all.len && is_space(r->all.at[i + 1]))
+		else if ((c == '.' || c == ':') && letters >= 4 && i + 1 < r->all.len && is_blank(r->all.at[i + 1]))
 			break;
-		else if (!is_space(c) && !is_digit(c) && !strchr(",&'()/-", c))
+		else if (!is_blank(c) && !is_digit(c) && !strchr(",&'()/-", c))
 			return;
 	}
 	if (i >= r->all.len || i - from > HEADER_MAX)

@@ -1,5 +1,6 @@
 #include "kinds/docx/surgeon/markup.h"
 
+#include "base/ascii.h"
 #include "base/buffer.h"
 #include "base/utf8.h"
 #include "kinds/docx/surgeon/runes.h"
@@ -53,8 +54,6 @@ struct scan {
 	uint32_t n; /* code points so far */
 	bool has_highlight;
 };
-
-static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
 /* The length of the tag at the start of the rest; 0: none. */
 static size_t tag_here(struct text t, size_t *row, bool *closes, struct text *attributes)

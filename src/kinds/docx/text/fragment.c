@@ -1,6 +1,7 @@
 #include "kinds/docx/text/fragment.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -180,18 +181,16 @@ static size_t behind(struct text bytes, size_t at, const char *what)
 	return found == SIZE_MAX ? 0 : found + strlen(what);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 static size_t past_blanks(struct text bytes, size_t at)
 {
-	while (at < bytes.len && is_blank(bytes.at[at]))
+	while (at < bytes.len && is_space(bytes.at[at]))
 		at++;
 	return at;
 }
 
 static size_t past_name(struct text bytes, size_t at)
 {
-	for (; at < bytes.len && !is_blank(bytes.at[at]); at++) {
+	for (; at < bytes.len && !is_space(bytes.at[at]); at++) {
 		char c = bytes.at[at];
 		if (c == '=' || c == '>' || c == '/' || c == '<' || c == '"' || c == '\'')
 			break;

@@ -1,6 +1,7 @@
 #include "kinds/docx/text/names.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "format/xml.h"
 
 #include <string.h>
@@ -33,24 +34,22 @@ static struct binding bind(struct text prefix, struct text uri)
 	return b;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 /* The next attribute of a start tag; false at its end. */
 static bool next_attribute(struct text tag, size_t *at, struct text *name, struct text *value)
 {
 	size_t i = *at;
 
-	while (i < tag.len && is_blank(tag.at[i]))
+	while (i < tag.len && is_space(tag.at[i]))
 		i++;
 	size_t from = i;
-	while (i < tag.len && tag.at[i] != '=' && tag.at[i] != '>' && tag.at[i] != '/' && !is_blank(tag.at[i]))
+	while (i < tag.len && tag.at[i] != '=' && tag.at[i] != '>' && tag.at[i] != '/' && !is_space(tag.at[i]))
 		i++;
 	*name = text_slice(tag, from, i);
-	while (i < tag.len && is_blank(tag.at[i]))
+	while (i < tag.len && is_space(tag.at[i]))
 		i++;
 	if (i >= tag.len || tag.at[i] != '=')
 		return false;
-	for (i++; i < tag.len && is_blank(tag.at[i]);)
+	for (i++; i < tag.len && is_space(tag.at[i]);)
 		i++;
 	if (i >= tag.len || (tag.at[i] != '"' && tag.at[i] != '\''))
 		return false;
@@ -69,7 +68,7 @@ const struct names *names_read(struct arena *a, const struct names *outer, struc
 	struct text name, value;
 	ARRAY(struct binding) list = {0};
 
-	while (at < tag.len && !is_blank(tag.at[at]) && tag.at[at] != '>' && tag.at[at] != '/')
+	while (at < tag.len && !is_space(tag.at[at]) && tag.at[at] != '>' && tag.at[at] != '/')
 		at++;
 	while (next_attribute(tag, &at, &name, &value)) {
 		if (!text_starts(name, "xmlns") || (name.len > 5 && name.at[5] != ':'))

@@ -1,11 +1,8 @@
 /* The texts of a sheet: names, labels, and texts cut to a width. */
 #include "kinds/floorplan/draw/sheet.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
-
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* LivingRoom2 -> Living Room 2; names are ASCII identifiers. */
 struct text name_words(struct arena *a, struct text name)

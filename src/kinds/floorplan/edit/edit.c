@@ -1,5 +1,6 @@
 #include "kinds/floorplan/edit/edit.h"
 
+#include "base/ascii.h"
 #include "format/json_write.h"
 #include "format/merge.h"
 #include "kinds/floorplan/language/names.h"
@@ -185,8 +186,6 @@ void edit_replace(struct edit *e, struct span span, struct text with)
 
 void edit_insert(struct edit *e, uint32_t at, struct text what) { edit_replace(e, (struct span){at, at}, what); }
 
-static bool is_space(char c) { return c == ' ' || c == '\t'; }
-
 static bool ends_line(const struct edit *e, uint32_t at)
 {
 	return at >= e->source.len || e->source.at[at] == '\n' ||
@@ -209,14 +208,14 @@ static uint32_t line_start(const struct edit *e, uint32_t at)
 
 static uint32_t blanks_before(const struct edit *e, uint32_t at)
 {
-	while (at > 0 && is_space(e->source.at[at - 1]))
+	while (at > 0 && is_blank(e->source.at[at - 1]))
 		at--;
 	return at;
 }
 
 static uint32_t blanks_after(const struct edit *e, uint32_t at)
 {
-	while (at < e->source.len && is_space(e->source.at[at]))
+	while (at < e->source.len && is_blank(e->source.at[at]))
 		at++;
 	return at;
 }

@@ -1,5 +1,7 @@
 #include "kinds/floorplan/language/syntax.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 struct head {
@@ -18,8 +20,6 @@ static bool starts(const struct head *h, const char *what)
 
 static char here(const struct head *h) { return h->at < h->source.len ? h->source.at[h->at] : '\0'; }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 static bool is_key(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -34,7 +34,7 @@ static void skip_line(struct head *h)
 static void skip(struct head *h, bool block_comments)
 {
 	for (;;) {
-		while (h->at < h->source.len && is_blank(here(h)))
+		while (h->at < h->source.len && is_space(here(h)))
 			h->at++;
 		if (here(h) == '#') {
 			skip_line(h);
@@ -57,7 +57,7 @@ static int indent_of(const struct head *h)
 	while (start > 0 && h->source.at[start - 1] != '\n')
 		start--;
 	for (uint32_t i = start; i < h->at; i++)
-		if (!is_blank(h->source.at[i]))
+		if (!is_space(h->source.at[i]))
 			return 0;
 	return (int)(h->at - start);
 }
@@ -77,17 +77,17 @@ static struct span bare_value(struct head *h)
 	uint32_t from = h->at, end, word;
 	struct text first;
 
-	for (word = from; word < h->source.len && !is_blank(h->source.at[word]);)
+	for (word = from; word < h->source.len && !is_space(h->source.at[word]);)
 		word++;
 	first = text_slice(h->source, from, word);
 	for (end = from; end < h->source.len && h->source.at[end] != '\n'; end++)
-		if (is_blank(h->source.at[end]) && (text_starts(text_slice(h->source, end + 1, h->source.len), "#") ||
+		if (is_space(h->source.at[end]) && (text_starts(text_slice(h->source, end + 1, h->source.len), "#") ||
 						    text_starts(text_slice(h->source, end + 1, h->source.len), "---")))
 			break;
 	if (is_number(first) || word_find(SET_TRUTH, first) >= 0)
 		end = word;
 	h->at = end;
-	while (end > from && is_blank(h->source.at[end - 1]))
+	while (end > from && is_space(h->source.at[end - 1]))
 		end--;
 	return (struct span){from, end};
 }

@@ -1,5 +1,7 @@
 #include "kinds/floorplan/language/syntax.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 struct lexer {
@@ -10,9 +12,7 @@ struct lexer {
 	int parens;
 };
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 static char peek(const struct lexer *l, uint32_t ahead)
 {
@@ -98,12 +98,12 @@ static void lex_word(struct lexer *l)
 {
 	uint32_t to = l->at, plain;
 
-	while (to < l->len && (is_letter(l->text[to]) || is_digit(l->text[to])))
+	while (to < l->len && (is_name_letter(l->text[to]) || is_digit(l->text[to])))
 		to++;
 	plain = to;
-	while (to + 1 < l->len && l->text[to] == '-' && is_letter(l->text[to + 1])) {
+	while (to + 1 < l->len && l->text[to] == '-' && is_name_letter(l->text[to + 1])) {
 		to++;
-		while (to < l->len && (is_letter(l->text[to]) || is_digit(l->text[to])))
+		while (to < l->len && (is_name_letter(l->text[to]) || is_digit(l->text[to])))
 			to++;
 	}
 	while (to > plain && !hyphened((struct text){l->text + l->at, to - l->at}))
@@ -180,7 +180,7 @@ void lex(struct arena *arena, struct text source, uint32_t from, struct tokens *
 	while (skip(&l) && l.at < l.len) {
 		char c = l.text[l.at];
 
-		if (is_letter(c))
+		if (is_name_letter(c))
 			lex_word(&l);
 		else if (is_digit(c))
 			lex_number(&l);

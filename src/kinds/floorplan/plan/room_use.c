@@ -1,6 +1,7 @@
 #include "kinds/floorplan/plan/room_use.h"
 
 #include "base/array.h"
+#include "base/ascii.h"
 
 #include <ctype.h>
 
@@ -118,8 +119,6 @@ static const struct use_word {
 };
 
 static char small(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
-static bool is_letter(char c) { return small(c) >= 'a' && small(c) <= 'z'; }
 
 static bool begins(struct text t, size_t at, const char *with)
 {

@@ -1,5 +1,6 @@
 /* story_checks.c: finds characters in two places at one time, changing points of view, facts without valid evidence,
  * and entries that are never named again. */
+#include "base/ascii.h"
 #include "base/map.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/mention.h"
@@ -19,8 +20,6 @@ static bool is_one_of(struct text word, const char *const *list)
 			return true;
 	return false;
 }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* A parsed time: an instant (10:15, 9 pm, noon) with or without a date, or something vague. */
 struct instant {

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "kinds/hnpx/prose/marks.h"
 #include "base/utf8.h"
 
@@ -5,7 +6,7 @@
 
 enum { EDGE = 0 }; /* stands for the character before the first and after the last */
 
-static bool is_blank(uint32_t c)
+static bool is_gap(uint32_t c)
 {
 	return c == EDGE || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0xa0 || c == 0x202f || c == 0x3000;
 }
@@ -15,7 +16,7 @@ static bool is_dash(uint32_t c) { return c == '-' || (c >= 0x2010 && c <= 0x2015
 /* A quotation may begin after these characters. */
 static bool leads_in(uint32_t c)
 {
-	return is_blank(c) || is_dash(c) || c == '(' || c == '[' || c == '{' || c == 0xbf || c == 0xa1 || c == '/' ||
+	return is_gap(c) || is_dash(c) || c == '(' || c == '[' || c == '{' || c == 0xbf || c == 0xa1 || c == '/' ||
 	       c == 0x201c || c == 0x2018 || c == 0x201e || c == 0x201a || c == 0xab || c == 0x2039 || c == '"' ||
 	       c == '\'';
 }
@@ -90,8 +91,6 @@ struct around {
 	bool is_feet; /* after a digit, feet and digits: 6'2 */
 };
 
-static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
-
 /* Are there digits and feet before the place, as in 6'2"? */
 static bool feet_stand_before(struct text t, size_t at)
 {
@@ -110,7 +109,7 @@ static uint32_t behind(struct text t, size_t at, size_t *where)
 	return at < t.len ? utf8_next(t, &at) : EDGE;
 }
 
-static bool closes_word(const struct around *n) { return !is_blank(n->before) && !utf8_is_word(n->behind); }
+static bool closes_word(const struct around *n) { return !is_gap(n->before) && !utf8_is_word(n->behind); }
 
 /* The last single mark that could close, and the last such mark after punctuation. An opening mark needs one after it.
  * Computed once for each part between empty lines, so that the text is read only twice. */
@@ -156,7 +155,7 @@ struct open_marks {
 
 static enum mark_role double_role(const struct mark *m, const struct around *n, const struct open_marks *open)
 {
-	bool may_open = leads_in(n->before) && !is_blank(n->behind);
+	bool may_open = leads_in(n->before) && !is_gap(n->behind);
 
 	if (m->c == 0x201e || m->c == 0x300c || m->c == 0x300e || m->c == 0x300a)
 		return MARK_OPEN;
@@ -165,15 +164,15 @@ static enum mark_role double_role(const struct mark *m, const struct around *n, 
 	if (m->c == '"' && n->is_feet)
 		return MARK_MEASURE;
 	/* French has a space inside the marks. */
-	if (m->c == 0xab && is_blank(n->behind) && !open->twin)
+	if (m->c == 0xab && is_gap(n->behind) && !open->twin)
 		return MARK_OPEN;
-	if (open->twin && !is_blank(n->before))
+	if (open->twin && !is_gap(n->before))
 		return MARK_CLOSE;
 	if (may_open)
 		return MARK_OPEN;
 	if (m->c == '"' && !open->twin && is_digit(n->before))
 		return MARK_MEASURE;
-	return open->twin || !is_blank(n->before) ? MARK_CLOSE : MARK_OPEN;
+	return open->twin || !is_gap(n->before) ? MARK_CLOSE : MARK_OPEN;
 }
 
 static enum mark_role single_role(struct text t, const struct mark *m, const struct around *n,
@@ -196,7 +195,7 @@ static enum mark_role single_role(struct text t, const struct mark *m, const str
 		return open->single && !is_plural ? MARK_CLOSE : utf8_is_word(n->before) ? MARK_APOSTROPHE : MARK_CLOSE;
 	}
 	if (!word_behind)
-		return closers->last > m->at && !is_blank(n->behind) ? MARK_OPEN : MARK_APOSTROPHE;
+		return closers->last > m->at && !is_gap(n->behind) ? MARK_OPEN : MARK_APOSTROPHE;
 	bool is_short = is_digit(n->behind) || is_elided(word_at(t, n->behind_at));
 	return (is_short ? closers->last_speech : closers->last) > m->at && m->c == '\'' ? MARK_OPEN : MARK_APOSTROPHE;
 }

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "kinds/hnpx/repair/rough.h"
 #include "base/buffer.h"
 #include "base/utf8.h"
@@ -46,8 +47,6 @@ struct rough {
 	size_t n;
 	bool has_root;
 };
-
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static bool is_name(char c)
 {
@@ -133,7 +132,7 @@ static size_t tag_end(struct text t, size_t at, bool *is_empty)
 
 	for (size_t n = 0;; n++) {
 		size_t from = at;
-		while (is_blank(byte_at(t, at)))
+		while (is_space(byte_at(t, at)))
 			at++;
 		*is_empty = byte_at(t, at) == '/' && byte_at(t, at + 1) == '>';
 		if (*is_empty || byte_at(t, at) == '>')
@@ -145,11 +144,11 @@ static size_t tag_end(struct text t, size_t at, bool *is_empty)
 			if (text_same(names[i], name))
 				return 0;
 		names[n] = name;
-		for (at += name.len; is_blank(byte_at(t, at)); at++)
+		for (at += name.len; is_space(byte_at(t, at)); at++)
 			;
 		if (byte_at(t, at) != '=')
 			return 0;
-		for (at++; is_blank(byte_at(t, at)); at++)
+		for (at++; is_space(byte_at(t, at)); at++)
 			;
 		if (byte_at(t, at) != '"' && byte_at(t, at) != '\'')
 			return 0;
@@ -226,7 +225,7 @@ static struct token end_tag(struct rough *r)
 	int rank = rank_of(name);
 	size_t end = r->at + 2 + name.len;
 
-	while (is_blank(byte_at(t, end)))
+	while (is_space(byte_at(t, end)))
 		end++;
 	if (!name.len || byte_at(t, end) != '>')
 		return token_to(r, rank == RANK_NONE ? TOKEN_BARE : TOKEN_BROKEN, rank,

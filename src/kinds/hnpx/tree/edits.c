@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "kinds/hnpx/tree/edits.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
@@ -11,8 +12,6 @@ void edits_replace(struct edits *p, uint32_t from, uint32_t to, struct text with
 {
 	*ARRAY_PUSH(p->arena, &p->splices) = (struct splice){from, to, with};
 }
-
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 /* Where the content of an element ends, without the blanks before its end tag. */
 static uint32_t content_end(const struct book *b, uint32_t node)
