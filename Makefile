@@ -12,12 +12,10 @@ JOBS     ?= $(shell nproc)
 # Documents of others, which tests read only if they are there.
 QUIRE_DATA ?= ../shared/data
 
-CSTD     := -std=c17 -fexceptions -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
+CSTD     := -std=c17 -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
 HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
-# libgcc is linked in, so it need not be loaded at start. base/find_object.c has the function that it needs from glibc
-# 2.35.
-LINK     := -pie -static-libgcc -Wl,-u,_dl_find_object,-z,relro,-z,now
+LINK     := -pie -Wl,-z,relro,-z,now
 # Small libraries are linked from their archives, so they need not be loaded at start. Large ones are loaded at first
 # use (base/lazy.h).
 LIBS     := -Wl,-Bstatic -lexpat -lsqlite3 -lsodium -lpcre2-8 -lutf8proc -lz -lyaml -Wl,-Bdynamic -lm -ldl -lpthread

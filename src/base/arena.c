@@ -59,6 +59,8 @@ void arena_start(struct arena *a, size_t size)
 void *arena_alloc(struct arena *a, size_t size)
 {
 	size = rounded(size);
+	if (!a->lasts)
+		budget_moment();
 	if ((size_t)(a->end - a->at) < size || !a->at)
 		return new_chunk(a, size);
 	void *p = a->at;
@@ -141,6 +143,20 @@ void arena_join(struct arena *to, struct arena *from)
 		to->used += from->used;
 	}
 	*from = (struct arena){0};
+}
+
+/* The chunk becomes the newest, so that arena_back() frees it; new blocks still go to the one before. */
+void *arena_adopt(struct arena *a, void *block, size_t size)
+{
+	struct arena_chunk *c = (struct arena_chunk *)budget_block(block, size) - 1;
+
+	c->is_block = false;
+	c->next = a->head;
+	a->head = c;
+	a->used += c->size;
+	if (a->lasts)
+		budget_give(c);
+	return c + 1;
 }
 
 void arena_keep(struct arena *a)

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Calls drop(&variable) where the variable's scope ends normally. A call that is ended (budget.h) leaves no scope. */
+#define scoped(drop) __attribute__((cleanup(drop)))
+
 struct arena_chunk;
 
 struct arena {
@@ -38,6 +41,9 @@ void arena_reset(struct arena *a);
 void arena_back(struct arena *a, const struct arena *was);
 /* Moves everything in `from` to `to`. `from` can still allocate afterwards. */
 void arena_join(struct arena *to, struct arena *from);
+/* Gives a block of the call (budget_block()) to the arena, cut to its first `size` bytes. Returns the block, which may
+ * have moved. */
+void *arena_adopt(struct arena *a, void *block, size_t size);
 /* Marks the arena as outliving the call. Call this before giving it to a long-lived owner. */
 void arena_keep(struct arena *a);
 

@@ -9,7 +9,7 @@ struct arena_chunk {
 	size_t size;
 	struct budget *budget; /* NULL: not charged */
 	struct arena_chunk *before, *after;
-	size_t spare; /* makes the size a multiple of 16 bytes */
+	size_t is_block; /* budget_block(): belongs to no arena; a size_t makes the struct a multiple of 16 bytes */
 };
 
 #endif

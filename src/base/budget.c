@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unwind.h>
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
@@ -29,33 +28,16 @@ enum { RESERVE_BYTES = 32 << 20 };
 static _Thread_local struct budget *now;
 /* Never written, so it costs address space only. Freeing it gives malloc() this much for other blocks. */
 static _Atomic(void *) reserve;
-
-static _Unwind_Reason_Code unwind_to(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-				     struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *of)
-{
-	struct budget *b = of;
-
-	(void)version;
-	(void)class;
-	(void)exception;
-	if (actions & _UA_END_OF_STACK || (uintptr_t)_Unwind_GetCFA(context) > (uintptr_t)b->frame)
-		longjmp(b->back, 1);
-	return _URC_NO_REASON;
-}
+static atomic_long calls_running, calls_ended;
 
 static bool can_end(const struct budget *b) { return b && !b->held && !b->is_lifted && !b->is_ending; }
 
 static _Noreturn void end(struct budget *b, enum budget_end why)
 {
-	struct _Unwind_Exception *exception = (void *)b->exception;
-
-	_Static_assert(sizeof *exception <= sizeof b->exception, "room for the unwinder");
-	*exception = (struct _Unwind_Exception){0};
 	b->why = why;
 	b->is_ending = true;
 	FRAMES_END();
-	_Unwind_ForcedUnwind(exception, unwind_to, b);
-	arena_die("the stack cannot be unwound");
+	longjmp(b->back, 1);
 }
 
 void out_of_memory(void)
@@ -104,6 +86,7 @@ void *budget_try(void *old, size_t bytes)
 
 void *budget_memory(void *old, size_t bytes)
 {
+	budget_moment();
 	void *p = realloc(old, bytes);
 
 	if (!p && !can_end(now))
@@ -119,6 +102,7 @@ void *budget_zero(size_t n, size_t size)
 
 	if (__builtin_mul_overflow(n, size, &bytes))
 		out_of_memory();
+	budget_moment();
 	/* calloc() knows which memory is zero already, and does not touch it. */
 	void *p = calloc(1, bytes ? bytes : 1);
 	return p ? p : memset(budget_memory(NULL, bytes ? bytes : 1), 0, bytes);
@@ -140,6 +124,10 @@ static enum budget_end passed(const struct budget *b)
 		return BUDGET_KEPT;
 	if (b->is_short)
 		return BUDGET_NO_MEMORY;
+#ifdef QUIRE_DEBUG
+	if (b->end_at && b->moments >= b->end_at)
+		return b->end_as;
+#endif
 	if (b->most && b->used > b->most)
 		return BUDGET_MEMORY;
 	if (b->cancelled && atomic_load_explicit(b->cancelled, memory_order_relaxed))
@@ -157,6 +145,16 @@ static void look(struct budget *b)
 		end(b, why);
 }
 
+#ifdef QUIRE_DEBUG
+void budget_moment(void)
+{
+	struct budget *b = now;
+
+	if (b && b->end_at && ++b->moments >= b->end_at && can_end(b))
+		end(b, b->end_as);
+}
+#endif
+
 static void strike(struct arena_chunk *c)
 {
 	c->budget = NULL;
@@ -169,6 +167,13 @@ static void conclude(struct budget *b)
 {
 	for (struct arena_chunk *c = b->arena->head; c; c = c->next)
 		budget_give(c);
+	for (struct arena_chunk *c = b->chunks, *next; c; c = next) {
+		next = c->after;
+		if (c->is_block) {
+			budget_give(c);
+			free(c);
+		}
+	}
 #ifdef QUIRE_DEBUG
 	if (b->chunks)
 		arena_die("a call left an arena behind that is neither its own nor says that it lasts");
@@ -196,22 +201,32 @@ enum budget_end budget_run(struct budget *b, struct arena *arena, void (*run)(vo
 	b->arena = arena;
 	b->was = *arena;
 	b->outer = now;
-	b->frame = __builtin_frame_address(0);
 	b->is_short = !reserve_make();
 	now = b;
+	atomic_fetch_add_explicit(&calls_running, 1, memory_order_relaxed);
 	if (!_setjmp(b->back))
 		run(of);
+	b->is_ending = true; /* what is released now must not end the call again */
 	owned_release(&b->owned);
 	now = b->outer;
+	atomic_fetch_add_explicit(&calls_ended, 1, memory_order_relaxed);
+	atomic_fetch_sub_explicit(&calls_running, 1, memory_order_relaxed);
 	if (b->why == BUDGET_KEPT)
 		conclude(b);
 	return b->why;
+}
+
+struct budget_calls budget_calls(void)
+{
+	return (struct budget_calls){atomic_load_explicit(&calls_ended, memory_order_relaxed),
+				     atomic_load_explicit(&calls_running, memory_order_relaxed)};
 }
 
 void budget_ask(size_t bytes)
 {
 	struct budget *b = now;
 
+	budget_moment();
 	if (!can_end(b))
 		return;
 	if (b->most && (b->used > b->most || bytes > b->most - b->used))
@@ -219,10 +234,8 @@ void budget_ask(size_t bytes)
 	look(b);
 }
 
-void budget_take(struct arena_chunk *c)
+static void take(struct budget *b, struct arena_chunk *c)
 {
-	struct budget *b = now;
-
 	if (!b)
 		return;
 	c->budget = b;
@@ -232,6 +245,8 @@ void budget_take(struct arena_chunk *c)
 	b->chunks = c;
 	b->used += c->size;
 }
+
+void budget_take(struct arena_chunk *c) { take(now, c); }
 
 void budget_give(struct arena_chunk *c)
 {
@@ -247,6 +262,40 @@ void budget_give(struct arena_chunk *c)
 		b->chunks = c->after;
 	b->used -= c->size < b->used ? c->size : b->used;
 	strike(c);
+}
+
+void *budget_block(void *old, size_t bytes)
+{
+	struct arena_chunk *c = old ? (struct arena_chunk *)old - 1 : NULL;
+	struct budget *owner = c ? c->budget : now;
+	size_t want;
+
+	if (__builtin_add_overflow(bytes, sizeof *c, &want))
+		out_of_memory();
+	budget_ask(want);
+	if (c)
+		budget_give(c);
+	struct arena_chunk *made = realloc(c, want);
+	if (!made && !can_end(now))
+		made = take_from_reserve(c, want);
+	if (!made) {
+		if (c)
+			take(owner, c);
+		out_of_memory();
+	}
+	*made = (struct arena_chunk){.size = want, .is_block = true};
+	take(owner, made);
+	return made + 1;
+}
+
+void budget_block_free(void *block)
+{
+	struct arena_chunk *c = block ? (struct arena_chunk *)block - 1 : NULL;
+
+	if (!c)
+		return;
+	budget_give(c);
+	free(c);
 }
 
 void budget_charge(size_t bytes)
@@ -289,6 +338,7 @@ void budget_step(void)
 {
 	struct budget *b = now;
 
+	budget_moment();
 	if (b && ++b->steps % STEPS_A_LOOK == 0)
 		look(b);
 }
@@ -319,8 +369,6 @@ void budget_lift(void)
 	if (now)
 		now->is_lifted = true;
 }
-
-bool budget_is_ending(void) { return now && now->is_ending; }
 
 bool budget_goes_on(void)
 {

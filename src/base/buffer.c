@@ -16,7 +16,7 @@ char *buffer_more(struct buffer *b, size_t n)
 	if (b->arena) {
 		b->at = arena_grow(b->arena, b->at, b->cap, cap);
 	} else {
-		b->at = budget_memory(b->at, cap);
+		b->at = (b->lasts ? budget_memory : budget_block)(b->at, cap);
 	}
 	b->cap = cap;
 	return b->at + b->len;
@@ -67,6 +67,6 @@ struct text buffer_text(const struct buffer *b)
 void buffer_free(struct buffer *b)
 {
 	if (!b->arena)
-		free(b->at);
-	*b = (struct buffer){.arena = b->arena};
+		(b->lasts ? free : budget_block_free)(b->at);
+	*b = (struct buffer){.arena = b->arena, .lasts = b->lasts};
 }

@@ -1,7 +1,7 @@
 /* buffer.h: text that grows.
  *
- * Bytes are kept in an arena when one is given, else on the heap and freed by buffer_free(). The bytes may move while
- * the buffer grows, so keep offsets, not pointers. */
+ * Bytes are kept in an arena when one is given, else on the heap and freed by buffer_free(), or at the end of the call.
+ * The bytes may move while the buffer grows, so keep offsets, not pointers. */
 #ifndef QUIRE_BASE_BUFFER_H
 #define QUIRE_BASE_BUFFER_H
 #include "base/text.h"
@@ -10,6 +10,7 @@ struct buffer {
 	char *at;
 	size_t len, cap;
 	struct arena *arena; /* NULL: heap */
+	bool lasts;          /* without an arena: outlives the call that fills it */
 };
 
 char *buffer_more(struct buffer *b, size_t n); /* buffer_room() when it must grow */

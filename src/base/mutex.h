@@ -2,7 +2,7 @@
  *
  * A call that uses too much is ended at once (budget.h), but not while it holds one of these mutexes: the protected
  * data would stay half changed, and the mutex locked. The call ends soon after the unlock. Use these for short critical
- * sections; a lock held for the whole call belongs in a `scoped` variable. */
+ * sections; a lock that is held longer is registered with own_object(). */
 #ifndef QUIRE_BASE_MUTEX_H
 #define QUIRE_BASE_MUTEX_H
 #include "base/budget.h"

@@ -19,15 +19,12 @@
  * takes. */
 #ifndef QUIRE_BASE_OWN_H
 #define QUIRE_BASE_OWN_H
+#include "base/arena.h"
+
 #include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-/* Calls drop(&variable) where the variable's scope ends normally. A call that is ended leaves no scope. */
-#define scoped(drop) __attribute__((cleanup(drop)))
-
-struct arena;
 
 /* openat() with close-on-exec, retried after a signal; -1: errno. */
 int open_at(int folder, const char *name, int flags, mode_t mode);

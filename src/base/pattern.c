@@ -52,8 +52,10 @@ struct pattern *pattern_new(struct call *c, struct text source, bool fold_case)
 		return NULL;
 	}
 	pcre2_set_parens_nest_limit(context, NESTING_MAX);
+	budget_hold(); /* its memory comes from the arena */
 	p->code = pcre2_compile((PCRE2_SPTR)(source.at ? source.at : ""), source.len,
 				options | (fold_case ? PCRE2_CASELESS : 0), &error, &place, context);
+	budget_let();
 	if (!p->code) {
 		PCRE2_UCHAR why[160] = "";
 		pcre2_get_error_message(error, why, sizeof why);
@@ -106,8 +108,10 @@ int pattern_find(struct call *c, struct pattern *p, struct text in, size_t start
 		size_t last = start + (window < in.len - start ? window : in.len - start);
 		int64_t begun = clock_spent();
 		pcre2_set_offset_limit(p->limits, last);
+		budget_hold();
 		int found =
 			pcre2_match(p->code, (PCRE2_SPTR)in.at, in.len, start, PCRE2_NO_UTF_CHECK, p->match, p->limits);
+		budget_let();
 		int64_t took = clock_spent() - begun;
 		p->spent += took;
 		if (found >= 0) {

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include "base/budget.h"
 #include "base/buffer.h"
 
 #include <stdlib.h>
@@ -117,8 +118,10 @@ static struct text mapped(struct arena *a, struct text t, utf8proc_option_t opti
 	/* It fails only without memory or on malformed text, and malformed text was refused on input. */
 	if (n < 0)
 		return text_copy(a, t);
+	budget_hold();
 	struct text copy = text_copy(a, (struct text){(const char *)out, (size_t)n});
 	free(out);
+	budget_let();
 	return copy;
 }
 

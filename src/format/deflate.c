@@ -4,19 +4,19 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <zlib.h>
 
+/* The call owns what zlib allocates, so it may be ended between two calls of zlib. */
 static void *take(void *of, unsigned n, unsigned size)
 {
 	(void)of;
-	return budget_try(NULL, (size_t)n * size);
+	return budget_block(NULL, (size_t)n * size);
 }
 
 static void give(void *of, void *memory)
 {
 	(void)of;
-	free(memory);
+	budget_block_free(memory);
 }
 
 /* Most data shrinks to a fraction, so the buffer grows as needed. Full size from the start would waste memory. */
@@ -42,7 +42,10 @@ static struct text packed_at(struct arena *a, const struct text *pieces, size_t 
 
 	for (size_t i = 0; i < n; i++)
 		len += pieces[i].len;
-	if (deflateInit2(&s, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+	budget_hold();
+	int begun = deflateInit2(&s, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+	budget_let();
+	if (begun != Z_OK)
 		out_of_memory();
 	assert(len <= UINT_MAX);
 	for (size_t i = 0; i < n && s.total_out < len; i++) {
@@ -72,7 +75,10 @@ enum inflated deflate_unpack(struct text packed, char *to, size_t most, size_t *
 	unsigned char beyond;
 
 	assert(packed.len <= UINT_MAX && most <= UINT_MAX);
-	if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
+	budget_hold();
+	int begun = inflateInit2(&s, -MAX_WBITS);
+	budget_let();
+	if (begun != Z_OK)
 		out_of_memory();
 	s.next_in = (unsigned char *)(uintptr_t)packed.at;
 	s.avail_in = (unsigned)packed.len;

@@ -6,13 +6,14 @@
 
 #include <expat.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 /* expat copies its input, so a large document is passed in pieces. The pieces are large, because expat rescans a token
  * that a piece boundary cuts. */
 enum { PIECE = 8 << 20 };
+/* The nodes of small documents are copied, so that a small tree is one piece of memory. */
+enum { COPIED_MAX = 64 << 10 };
 
 struct reader {
 	XML_Parser expat;
@@ -20,7 +21,7 @@ struct reader {
 	struct text bytes;
 	const struct xml_limits *limits;
 	struct error *err;
-	struct xml_node *nodes; /* on the heap while it grows */
+	struct xml_node *nodes; /* a block of the call while it grows */
 	uint32_t n, cap;
 	uint32_t open; /* innermost open element */
 	uint32_t root;
@@ -65,6 +66,19 @@ static uint32_t place(struct reader *r) { return (uint32_t)XML_GetCurrentByteInd
 
 static uint32_t place_behind(struct reader *r) { return place(r) + (uint32_t)XML_GetCurrentByteCount(r->expat); }
 
+/* The call cannot be ended inside expat. It ends in parse(), or later if it cannot be ended there either. */
+static void refuse_to_go_on(struct reader *r, uint32_t from)
+{
+	enum budget_end why = budget_passed();
+
+	refuse(r,
+	       why == BUDGET_TIME        ? FAULT_TIMEOUT
+	       : why == BUDGET_CANCELLED ? FAULT_CANCELLED
+					 : FAULT_TOO_LARGE,
+	       from, "the document was not read to its end: the call has no %s left",
+	       why == BUDGET_TIME ? "time" : "memory");
+}
+
 static struct xml_node *add(struct reader *r, enum xml_type type, uint32_t from, uint32_t to)
 {
 	if (r->n >= r->limits->nodes) {
@@ -72,9 +86,13 @@ static struct xml_node *add(struct reader *r, enum xml_type type, uint32_t from,
 		       r->limits->nodes);
 		return NULL;
 	}
+	if (!budget_goes_on()) {
+		refuse_to_go_on(r, from);
+		return NULL;
+	}
 	if (r->n == r->cap) {
 		r->cap = r->cap ? r->cap * 2 : 64;
-		r->nodes = budget_memory(r->nodes, (size_t)r->cap * sizeof *r->nodes);
+		r->nodes = budget_block(r->nodes, (size_t)r->cap * sizeof *r->nodes);
 	}
 	struct xml_node *node = &r->nodes[r->n++];
 	*node = (struct xml_node){.from = from, .to = to, .parent = r->open, .after = r->n, .type = (uint8_t)type};
@@ -257,7 +275,7 @@ static void feed(struct reader *r)
 	}
 }
 
-static void *take_memory(size_t bytes) { return budget_try(NULL, bytes); }
+static void *take_memory(size_t bytes) { return budget_block(NULL, bytes); }
 
 static void parse(struct reader *r)
 {
@@ -269,7 +287,8 @@ static void parse(struct reader *r)
 		refuse(r, FAULT_ARGUMENT, 0, "the document is UTF-16; save it as UTF-8");
 		return;
 	}
-	static const XML_Memory_Handling_Suite memory = {take_memory, budget_try, free};
+	static const XML_Memory_Handling_Suite memory = {take_memory, budget_block, budget_block_free};
+	budget_hold();
 	r->expat = XML_ParserCreate_MM("UTF-8", &memory, NULL);
 	if (!r->expat)
 		out_of_memory();
@@ -281,22 +300,32 @@ static void parse(struct reader *r)
 	XML_SetStartDoctypeDeclHandler(r->expat, doctype_begun);
 	feed(r);
 	XML_ParserFree(r->expat);
+	r->expat = NULL;
+	budget_let();
+	budget_check();
 }
 
 struct xml *xml_parse(struct arena *a, struct text bytes, const struct xml_limits *limits, struct error *err)
 {
 	struct reader r = {
 		.arena = a, .bytes = bytes, .limits = limits, .err = err, .open = XML_NONE, .root = XML_NONE};
-	struct xml *x = NULL;
 
 	if (!r.bytes.at)
 		r.bytes = TEXT("");
 	parse(&r);
-	if (!r.refused) {
-		x = arena_new(a, struct xml);
-		*x = (struct xml){r.bytes, arena_copy(a, r.nodes, r.n * sizeof *r.nodes), r.n, r.root};
+	if (r.refused) {
+		budget_block_free(r.nodes);
+		return NULL;
 	}
-	free(r.nodes);
+	struct xml *x = arena_new(a, struct xml);
+	size_t size = r.n * sizeof *r.nodes;
+	*x = (struct xml){r.bytes, NULL, r.n, r.root};
+	if (size < COPIED_MAX) {
+		x->nodes = arena_copy(a, r.nodes, size);
+		budget_block_free(r.nodes);
+	} else {
+		x->nodes = arena_adopt(a, r.nodes, size);
+	}
 	return x;
 }
 

@@ -30,6 +30,7 @@ struct reading {
 	struct arena *arena;
 	struct error *error;
 	yaml_parser_t parser;
+	yaml_event_t event;
 	struct places places;
 	struct yaml *out;
 	struct yaml_entry *entry; /* the top-level entry whose value is being read */
@@ -188,39 +189,51 @@ static bool read_events(struct reading *r)
 	unsigned documents = 0;
 
 	for (;;) {
-		yaml_event_t e;
-		if (!yaml_parser_parse(&r->parser, &e))
+		if (!yaml_parser_parse(&r->parser, &r->event))
 			return refuse(
 				r, r->parser.problem ? text_string(r->arena, text_of(r->parser.problem)) : "not YAML",
 				r->parser.problem_mark);
-		enum yaml_event_type_e type = e.type;
+		enum yaml_event_type_e type = r->event.type;
 		bool goes = type != YAML_DOCUMENT_START_EVENT || ++documents == 1
-				    ? take(r, &e)
-				    : refuse(r, "front matter contains a second document", e.start_mark);
-		yaml_event_delete(&e);
+				    ? take(r, &r->event)
+				    : refuse(r, "front matter contains a second document", r->event.start_mark);
+		yaml_event_delete(&r->event);
 		if (!goes || type == YAML_STREAM_END_EVENT)
 			return goes;
 	}
 }
 
+static void reading_release(void *of)
+{
+	struct reading *r = of;
+
+	yaml_event_delete(&r->event);
+	yaml_parser_delete(&r->parser);
+}
+
 struct yaml *yaml_full(struct arena *a, struct text bytes, struct error *error)
 {
-	struct reading r = {
-		.arena = a, .error = error, .places = {.bytes = bytes}, .key_comes = true, .anchors = {.arena = a}};
-
 	if (bytes.len > YAML_MAX) {
 		*error = (struct error){
 			.fault = FAULT_OWN, .message = "front matter is larger than 256 KiB", .line = 1, .column = 1};
 		return NULL;
 	}
-	r.out = arena_new(a, struct yaml);
-	if (!yaml_parser_initialize(&r.parser))
+	struct reading *r = arena_new(a, struct reading);
+	*r = (struct reading){.arena = a,
+			      .error = error,
+			      .places = {.bytes = bytes},
+			      .out = arena_new(a, struct yaml),
+			      .key_comes = true,
+			      .anchors = {.arena = a}};
+	if (!yaml_parser_initialize(&r->parser))
 		out_of_memory();
-	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes.at, bytes.len);
-	bool done = read_events(&r);
-	yaml_parser_delete(&r.parser);
-	return done ? r.out : NULL;
+	own_object(reading_release, r);
+	yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
+	yaml_parser_set_input_string(&r->parser, (const unsigned char *)bytes.at, bytes.len);
+	bool done = read_events(r);
+	own_not(r);
+	reading_release(r);
+	return done ? r->out : NULL;
 }
 
 struct yaml *yaml_parse(struct arena *a, struct text bytes, struct error *error)

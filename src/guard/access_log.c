@@ -38,9 +38,8 @@ struct access_log *access_log_open(struct call *c, const char *path)
 
 	if (fd < 0)
 		return NULL;
-	struct access_log *l = calloc(1, sizeof *l);
-	if (!l || !(l->path = strdup(path)))
-		out_of_memory();
+	struct access_log *l = budget_zero(1, sizeof *l);
+	l->path = budget_text(path, strlen(path));
 	l->fd = fd;
 	return l;
 }

@@ -58,9 +58,7 @@ bool guard_open(struct call *c, const struct guard_options *options, struct guar
 	struct guard *g = budget_zero(1, sizeof *g);
 	pthread_mutex_init(&g->lock, NULL);
 	g->keys = keys;
-	g->keys_file = options->keys_file ? strdup(options->keys_file) : NULL;
-	if (options->keys_file && !g->keys_file)
-		out_of_memory();
+	g->keys_file = options->keys_file ? budget_text(options->keys_file, strlen(options->keys_file)) : NULL;
 	g->windows = windows_new();
 	if (options->store && !options->local)
 		g->shared = shared_windows_new(options->store);

@@ -88,22 +88,16 @@ void beside_close(struct beside_memory *m)
 
 void beside_remember(struct beside_memory *m, struct text file)
 {
-	char *copy = strndup(file.at, file.len);
-
 	mutex_lock(&m->mutex);
 	unsigned n = atomic_load(&m->n);
-	for (unsigned i = 0; copy && i < n; i++)
-		if (strcmp(m->files[i], copy) == 0) {
-			free(copy);
-			copy = NULL;
-		}
-	if (copy && n < BESIDE_FILES) {
-		m->files[n] = copy;
+	bool is_known = false;
+	for (unsigned i = 0; i < n; i++)
+		is_known |= text_same(text_of(m->files[i]), file);
+	if (!is_known && n < BESIDE_FILES) {
+		m->files[n] = budget_text(file.at, file.len);
 		atomic_store(&m->n, n + 1);
-		copy = NULL;
 	}
 	mutex_unlock(&m->mutex);
-	free(copy);
 }
 
 static void forget(struct beside_memory *m, struct text file)

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,7 +16,7 @@ static const size_t document_most = UINT32_MAX / 4;
 
 int file_compare(int fd, struct text bytes)
 {
-	char *step = budget_memory(NULL, COMPARE_STEP);
+	char *step = budget_block(NULL, COMPARE_STEP);
 	size_t at = 0;
 	int same = 1;
 
@@ -34,7 +33,7 @@ int file_compare(int fd, struct text bytes)
 		else
 			at += (size_t)n;
 	}
-	free(step);
+	budget_block_free(step);
 	return same == 1 && at != bytes.len ? 0 : same;
 }
 
@@ -119,7 +118,7 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 	if ((uint64_t)st->st_size > size_limit(c))
 		return fail(c, FAULT_TOO_LARGE, "%s is %lld bytes, more than the %zu that are allowed",
 			    shown(c, d->path), (long long)st->st_size, size_limit(c));
-	struct entry *e = cache_lookup(cache, st, &trust);
+	struct entry **held = work_place(d->held, c), *e = *held = cache_lookup(cache, st, &trust);
 	if (e && trust < (to_change ? TRUST_CERTAIN : TRUST_LIKELY)) {
 		int same = e->bytes.len == (size_t)st->st_size ? file_compare(fd, e->bytes) : 0;
 		if (same == 1) {
@@ -127,22 +126,19 @@ static bool entry_of(struct call *c, struct document *d, int fd, struct stat *st
 		} else {
 			int error = errno;
 			entry_drop(e);
-			e = NULL;
+			e = *held = NULL;
 			if (same < 0)
 				return path_refuse(c, error, "read", d->path);
 		}
 	}
 	if (!e) {
-		e = entry_new();
-		work_keep(d->held, c, e);
+		e = *held = entry_new();
 		arena_start(&e->arena, (size_t)st->st_size + 1);
 		if (!file_read(c, fd, d->path, size_limit(c), st, &e->arena, &e->bytes))
 			return false;
 		e->room = e->bytes.len + 1;
 		e->revision = revision_of(e->bytes);
 		cache_seen(cache, e, st, now);
-	} else {
-		work_keep(d->held, c, e);
 	}
 	d->entry = e;
 	d->stat = *st;
@@ -261,8 +257,9 @@ const void *document_tree(struct call *c, struct document *d, const struct forma
 	budget_narrow(bytes.len * TREE_TIMES);
 	if (tree)
 		return entry_give_tree(cache, d->entry, f, tree, &arena);
+	struct arena *kept = ARRAY_PUSH(c->arena, &d->held->arenas);
 	arena_keep(&arena);
-	*ARRAY_PUSH(c->arena, &d->held->arenas) = arena;
+	*kept = arena;
 	if (!c->error.message)
 		fail(c, FAULT_ARGUMENT, "%s is not valid %s", shown(c, d->path), f->name);
 	return NULL;

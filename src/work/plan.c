@@ -77,8 +77,7 @@ static bool plan_one(struct call *c, const struct change *change, struct plan *p
 	if (change->is_export && p->from && p->from->stat.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH))
 		return fail(c, FAULT_DENIED, "%s can be executed; an export does not replace it. Choose another name",
 			    shown(c, d->path));
-	p->result = entry_new();
-	work_keep(c->held, c, p->result);
+	p->result = *work_place(c->held, c) = entry_new();
 	(change->kind == CHANGE_WHOLE ? plan_whole : plan_splices)(c, change, p);
 	size_t max =
 		c->document_max && c->document_max < c->work->document_max ? c->document_max : c->work->document_max;

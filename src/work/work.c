@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 enum { IDLE_MS = 10 * 60 * 1000 }; /* a cached document is dropped after this idle time */
+enum { FREE_KEPT = 16 << 20 };     /* malloc() may keep this much free memory between calls */
 
 static struct work *new_work(const struct work_options *o)
 {
@@ -111,10 +112,26 @@ struct text work_root(const struct work *w, size_t i)
 	return i < w->roots.n ? w->roots.items[i].given : (struct text){0};
 }
 
+/* Free memory goes back to the system between calls, because inside them it would only be taken again. malloc() counts
+ * the pages that it has given back as free too, so only the growth since the last time counts. */
+static bool has_free_memory(struct work *w, bool is_aged)
+{
+	struct budget_calls calls = budget_calls();
+
+	if (calls.running || (calls.ended == w->ticked_calls && !is_aged))
+		return false;
+	w->ticked_calls = calls.ended;
+	size_t free_now = mallinfo2().fordblks;
+	bool has = free_now > w->ticked_free + FREE_KEPT;
+	if (has || free_now < w->ticked_free)
+		w->ticked_free = free_now;
+	return has;
+}
+
 void work_tick(struct work *w)
 {
 	history_upkeep(w);
-	if (cache_age(w->cache, IDLE_MS))
+	if (has_free_memory(w, cache_age(w->cache, IDLE_MS)))
 		malloc_trim(0);
 }
 
@@ -146,7 +163,7 @@ struct work_call *work_hold(struct call *c)
 	return c->held;
 }
 
-void work_keep(struct work_call *h, struct call *c, struct entry *e) { *ARRAY_PUSH(c->arena, &h->entries) = e; }
+struct entry **work_place(struct work_call *h, struct call *c) { return ARRAY_PUSH(c->arena, &h->entries); }
 
 void work_settle(struct work_call *h, struct arena *scratch, bool at_end)
 {
@@ -167,8 +184,10 @@ void work_release(struct call *c)
 
 	if (!h)
 		return;
+	budget_hold();
 	own_not(h);
 	let_go(h);
+	budget_let();
 }
 
 const char broken_advice[] = "This process accepts no further writes: check the disk, then restart quire";

@@ -39,6 +39,9 @@ struct work {
 	int lock_wait_ms;
 	int keep_days;
 	size_t keep_bytes;
+	/* What the last tick saw: the number of calls, and the free memory that malloc() kept. Only ticks use them. */
+	long ticked_calls;
+	size_t ticked_free;
 #ifdef QUIRE_DEBUG
 	atomic_long steps_left; /* QUIRE_CRASH_AT: ends the process before this step of a commit; below 0: never */
 #endif
@@ -84,8 +87,8 @@ struct work_call {
 
 /* The call's documents and locks, created at first use. */
 struct work_call *work_hold(struct call *c);
-/* Takes a reference for the call, which drops it when it ends. */
-void work_keep(struct work_call *h, struct call *c, struct entry *e);
+/* Room for a reference that the call drops when it ends. It is taken before the reference, so that none is lost. */
+struct entry **work_place(struct work_call *h, struct call *c);
 
 /* Adds the documents that the call wrote to the cache, before its locks are released, so that the next writer finds
  * them. At the end of the call nobody reads the old bytes any more, and the new ones may reuse their memory. */

@@ -1,5 +1,6 @@
 #include "support/check.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/map.h"
@@ -21,7 +22,7 @@ struct handler {
 	atomic_bool cancelled;
 };
 
-static void count(struct handler **h) { (*h)->cleaned++; }
+static void count(void *of) { ((struct handler *)of)->cleaned++; }
 
 static void eat(struct arena *a, size_t megabytes)
 {
@@ -31,18 +32,22 @@ static void eat(struct arena *a, size_t megabytes)
 
 static int by_eating(const void *left, const void *right)
 {
-	struct arena *a = ((struct handler *const *)left)[0]->arena;
+	struct handler *h = *(struct handler *const *)left;
 
 	(void)right;
-	eat(a, 8);
+	if (!h->cleaned++)
+		eat(h->arena, 40);
 	return 0;
 }
 
 static void in_scratch(void *of)
 {
-	__attribute__((cleanup(count))) struct handler *h = of;
+	struct handler *h = of;
 	struct arena scratch = {0};
+	struct buffer buffer = {0};
 
+	own_object(count, h);
+	buffer_fill(&buffer, 'x', 2 << 20);
 	eat(&scratch, 4);
 	arena_alloc(h->arena, 100);
 	eat(&scratch, 100);
@@ -50,12 +55,51 @@ static void in_scratch(void *of)
 	arena_free(&scratch);
 }
 
-static void in_a_callback(void *of)
+/* So many that qsort() takes memory for them. */
+static void in_a_comparator(void *of)
 {
-	__attribute__((cleanup(count))) struct handler *h = of;
-	struct handler *list[] = {h, h, h, h, h, h};
+	enum { MANY = 1000 };
+	struct handler *h = of, *list[MANY];
 
-	qsort(list, 6, sizeof *list, by_eating);
+	for (int i = 0; i < MANY; i++)
+		list[i] = h;
+	array_sort(list, MANY, sizeof *list, by_eating);
+	budget_check();
+	h->came_through = true;
+}
+
+static void in_a_block(void *of)
+{
+	struct handler *h = of;
+	char *block = NULL;
+
+	for (size_t size = 1 << 20;; size *= 2) {
+		block = budget_block(block, size);
+		memset(block, 7, size);
+		h->cleaned++;
+	}
+}
+
+/* Blocks that nobody frees are freed with the call; the others at once. */
+static void with_blocks(void *of)
+{
+	struct handler *h = of;
+
+	for (int i = 0; i < 100; i++) {
+		void *block = budget_block(budget_block(NULL, 4 << 20), 8 << 20);
+		if (i)
+			budget_block_free(block);
+	}
+	budget_block_free(NULL);
+	h->came_through = true;
+}
+
+static void by_moments(void *of)
+{
+	struct handler *h = of;
+
+	for (h->cleaned = 0; h->cleaned < 100; h->cleaned++)
+		arena_alloc(h->arena, 16);
 	h->came_through = true;
 }
 
@@ -153,14 +197,42 @@ static void what_takes_too_much_is_ended_and_leaves_nothing(void **state)
 	assert_int_equal(h.cleaned, 1);
 }
 
-static void the_frames_of_a_library_are_passed(void **state)
+static void a_comparator_does_not_end_the_call_and_it_ends_right_after(void **state)
 {
 	struct handler h = {0};
 	(void)state;
 
-	assert_int_equal(run(in_a_callback, &h, small), BUDGET_MEMORY);
+	assert_int_equal(run(in_a_comparator, &h, small), BUDGET_MEMORY);
 	assert_false(h.came_through);
-	assert_int_equal(h.cleaned, 1);
+	assert_true(h.cleaned >= 999);
+}
+
+static void blocks_are_charged_and_freed_with_the_call(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	assert_int_equal(run(in_a_block, &h, small), BUDGET_MEMORY);
+	assert_int_equal(h.cleaned, 5);
+	assert_int_equal(run(with_blocks, &h, small), BUDGET_KEPT);
+	assert_true(h.came_through);
+	void *without = budget_block(budget_block(NULL, 10), 1000);
+	budget_block_free(without);
+}
+
+static void debug_builds_end_a_call_at_any_moment(void **state)
+{
+	struct handler h = {0};
+	(void)state;
+
+	for (int at = 1; at <= 64; at *= 2) {
+		h.came_through = false;
+		assert_int_equal(run(by_moments, &h, (struct budget){.end_at = (unsigned)at, .end_as = BUDGET_TIME}),
+				 BUDGET_TIME);
+		assert_int_equal(h.cleaned, at - 1);
+	}
+	assert_int_equal(run(by_moments, &h, (struct budget){.end_at = 1000, .end_as = BUDGET_TIME}), BUDGET_KEPT);
+	assert_true(h.came_through);
 }
 
 static void nobody_is_ended_while_holding_a_lock(void **state)
@@ -235,7 +307,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_takes_too_much_is_ended_and_leaves_nothing),
-		cmocka_unit_test(the_frames_of_a_library_are_passed),
+		cmocka_unit_test(a_comparator_does_not_end_the_call_and_it_ends_right_after),
+		cmocka_unit_test(blocks_are_charged_and_freed_with_the_call),
+		cmocka_unit_test(debug_builds_end_a_call_at_any_moment),
 		cmocka_unit_test(nobody_is_ended_while_holding_a_lock),
 		cmocka_unit_test(letting_go_of_what_is_not_held_is_a_fault_of_the_program),
 		cmocka_unit_test(a_recorded_commit_is_finished),

@@ -5,7 +5,6 @@
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
 
-
 struct remove_args {
 	struct text file_path, node_id;
 	struct texts more_ids;

@@ -161,6 +161,7 @@ struct request *request_new(struct server *server, struct pool *pool, struct pee
 	r->peer = peer;
 	r->connection = connection;
 	r->body.arena = &r->x.arena;
+	r->events.waiting.lasts = true;
 	arena_start(&r->x.arena, ARENA_BYTES);
 	r->came = clock_ticks();
 	memcpy(r->address, peer->address, sizeof r->address);

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 /* A call may use TIMES the size of the larger document.xml. SLACK is extra, because an arena grows by 4 MB at a
  * time. */
 enum { TIMES = 5, SLACK = 8 << 20 };

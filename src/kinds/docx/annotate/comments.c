@@ -4,8 +4,6 @@
 #include "kinds/docx/annotate/tools.h"
 #include "kinds/docx/text/excerpt.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 /* The paraId of a comment's last paragraph, to which replies refer. Absent: it has none. */
 static struct text thread_id(struct call *c, const struct annotations *a, uint32_t comment)
 {

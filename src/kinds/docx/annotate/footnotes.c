@@ -4,8 +4,6 @@
 #include "kinds/docx/annotate/tools.h"
 #include "kinds/docx/text/excerpt.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 void annotation_run(struct buffer *to, const struct names *names, struct text properties, struct text words)
 {
 	names_open(to, names, "r");

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum {
 	SHOWN_MAX = 3,      /* bookmarks named in one warning */
 	LOOKED_AT = 4 << 20 /* bytes to search; a contract with cross-references has one much earlier */

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { TERM_LEN = 80, DETAIL_MAX = 160, PAGE = 150 };
 
 struct check_args {

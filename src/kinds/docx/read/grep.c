@@ -6,8 +6,6 @@
 #include "kinds/docx/text/composed.h"
 #include "tool/reply.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { PATTERNS_MAX = 20 };
 
 struct grep_args {

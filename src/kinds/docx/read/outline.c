@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { TITLE_MAX = 100 };
 
 struct outline_args {

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum {
 	PAGE_BYTES = 56000,    /* 14,000 tokens of four characters */
 	ROW_TEXT_MAX = 40000,  /* bytes of one row's text; longer text is cut, and grep finds the rest */

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 /* "Section 1.2(c)", "§ 1.2 (c)." and "1.2(c)" are the same path: 1.2(c). */
 struct text label_path(struct arena *a, struct text t)
 {

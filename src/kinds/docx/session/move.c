@@ -92,12 +92,10 @@ struct text request_places(struct call *c, struct session *s, size_t from)
 }
 
 /* The trial is a session on the new bytes, which other calls cannot find. */
-static void trial_free(struct session **trial)
+static void trial_free(void *trial)
 {
-	if (!*trial)
-		return;
-	session_unload(*trial);
-	free(*trial);
+	session_unload(trial);
+	free(trial);
 }
 
 static void remember(struct session *s, const struct draft *d, const char *revision, const char *why)
@@ -113,13 +111,18 @@ static void remember(struct session *s, const struct draft *d, const char *revis
 
 static bool fits(struct call *c, const struct session *s, const struct draft *draft, struct document *d)
 {
-	__attribute__((cleanup(trial_free))) struct session *trial = budget_zero(1, sizeof *trial);
+	struct session *trial = budget_zero(1, sizeof *trial);
 
+	own_object(trial_free, trial);
 	trial->arena.lasts = true;
 	memcpy(trial->id, s->id, sizeof trial->id);
 	trial->first = s->first;
 	memcpy(trial->revision.chars, document_revision(d).at, REVISION_LEN);
-	return session_load(c, trial, document_bytes(d)) && session_replay(c, trial, &draft->requests, draft->mark);
+	bool done =
+		session_load(c, trial, document_bytes(d)) && session_replay(c, trial, &draft->requests, draft->mark);
+	own_not(trial);
+	trial_free(trial);
+	return done;
 }
 
 bool session_move_base(struct call *c, struct session *s, struct document *d, bool *moved)
@@ -136,7 +139,7 @@ bool session_move_base(struct call *c, struct session *s, struct document *d, bo
 		return true;
 	if (!fits(c, s, &draft, d)) {
 		c->warnings.n = warnings;
-		if (budget_is_ending() || c->error.fault == FAULT_TOO_LARGE)
+		if (c->error.fault == FAULT_TOO_LARGE)
 			return false;
 		remember(s, &draft, to.at, c->error.message ? c->error.message : "it cannot be read");
 		c->error = (struct error){0};

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 struct save_args {
 	struct target target;
 	struct text save_to_local_path, tracked_save_to_local_path, tracked_changes_author;

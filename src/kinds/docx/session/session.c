@@ -490,6 +490,27 @@ static void tell(struct call *c, const struct found *f, struct session_facts *fa
 		warn(c, "%s was removed after this session began; `save` writes it to a new path", shown(c, s->path));
 }
 
+/* Other calls may use the session from here on. */
+static void give_up(struct session *s)
+{
+	struct docx_state *state = s->state;
+	bool is_edited = s->draft_changed;
+
+	pthread_mutex_unlock(&s->mutex);
+	mutex_lock(&state->mutex);
+	s->has_draft |= is_edited;
+	s->users--;
+	age(state);
+	mutex_unlock(&state->mutex);
+}
+
+/* The call was ended, perhaps during an edit: the session is loaded from its draft on the next use. */
+static void session_abandon(void *of)
+{
+	session_unload(of);
+	give_up(of);
+}
+
 bool session_enter(struct call *c, const struct target *t, struct session **out, struct session_facts *facts)
 {
 	struct docx_state *state = c->state;
@@ -502,7 +523,9 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 		f.session->state = state;
 		*out = f.session;
 	}
-	budget_let(); /* from here on, a call that is ended runs session_leave() */
+	if (f.session)
+		own_object(session_abandon, f.session);
+	budget_let();
 	if (!f.session)
 		return false;
 	done = done && follow_draft(c, f.session, f.document) && load(c, f.session, f.document) &&
@@ -525,12 +548,7 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 	}
 	mutex_unlock(&state->mutex);
 	if (!done) {
-		pthread_mutex_unlock(&f.session->mutex);
-		*out = NULL;
-		mutex_lock(&state->mutex);
-		f.session->users--;
-		age(state);
-		mutex_unlock(&state->mutex);
+		session_leave(out);
 		return false;
 	}
 	session_memory(f.session->package->main->bytes.len);
@@ -548,17 +566,10 @@ void session_leave(struct session **held)
 
 	if (!s)
 		return;
-	struct docx_state *state = s->state;
-	/* The call was ended during an edit: the session is loaded from its draft on the next use. */
-	if (budget_is_ending())
-		session_unload(s);
-	bool is_edited = s->draft_changed;
-	pthread_mutex_unlock(&s->mutex);
-	mutex_lock(&state->mutex);
-	s->has_draft |= is_edited;
-	s->users--;
-	age(state);
-	mutex_unlock(&state->mutex);
+	budget_hold();
+	own_not(s);
+	give_up(s);
+	budget_let();
 	*held = NULL;
 }
 
@@ -596,7 +607,7 @@ static bool record(struct call *c, struct session *s, struct text request, size_
 bool session_edit(struct call *c, const struct edit *e, const void *in, void *out, struct session_facts *facts,
 		  struct edit_facts *edits)
 {
-	__attribute__((cleanup(session_leave))) struct session *s = NULL;
+	scoped(session_leave) struct session *s = NULL;
 	int64_t now = clock_now();
 
 	if (!session_enter(c, in, &s, facts))

@@ -4,8 +4,6 @@
 #include "kinds/docx/session/session.h"
 #include "tool/reply.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 struct session_args {
 	struct target target;
 };

@@ -3,8 +3,6 @@
 
 #include <stdbool.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 struct differ {
 	struct arena *arena;
 	const struct sequence_item *old, *new;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 /* Collects the visible content of a block, token by token. */
 struct reading {
 	struct buffer words;

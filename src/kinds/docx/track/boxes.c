@@ -4,8 +4,6 @@
  * While the paragraph itself is compared, a comment stands for the content of each box. */
 #include "kinds/docx/track/comparing.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 struct box {
 	struct place place;
 	bool is_twin;  /* in the copy for old readers */

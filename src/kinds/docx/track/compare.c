@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { PAIRS_MAX = 250 }; /* maximum of blocks on each side of a change for comparing all pairs */
 
 static void put_row_mark(struct comparing *k, struct buffer *to, const struct names *names, bool inserted)

@@ -5,8 +5,6 @@
 
 #include "kinds/docx/text/atoms.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { ROUNDS_MAX = 12, TOLD_MAX = 5 };
 
 /* The old words at an edit, for a message. */

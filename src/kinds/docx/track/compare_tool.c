@@ -9,8 +9,6 @@
 
 #include <assert.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 struct compare_args {
 	struct target target;
 	struct text original_file_path, revised_file_path, save_to_local_path, author;

@@ -3,8 +3,6 @@
 #include "kinds/docx/text/root.h"
 #include "kinds/docx/track/carry.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { DEPTH_MAX = 4, COPIES_MAX = 2000 }; /* a chart, its drawing, its picture; parts in one redline */
 
 const struct text copies_no_relations =

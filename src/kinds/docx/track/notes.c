@@ -3,8 +3,6 @@
 #include "kinds/docx/text/root.h"
 #include "kinds/docx/track/settle.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 bool notes_of(uint8_t tag, enum annotation *out)
 {
 	*out = tag == TAG_FOOTNOTE_REFERENCE  ? ANNOTATION_FOOTNOTES

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 /* What an open element is to its content. */
 enum frame_kind {
 	FRAME_BLOCKS,    /* paragraphs and tables */

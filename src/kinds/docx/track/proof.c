@@ -1,8 +1,6 @@
 #include "kinds/docx/track/proof.h"
 #include "kinds/docx/track/pass.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { MISSES_MAX = 256, STRETCH = 8192 };
 
 /* The forms of the element that are read side by side. */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 /* The role of a node in revisions. */
 enum role {
 	ROLE_NONE,

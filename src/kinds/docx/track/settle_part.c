@@ -2,8 +2,6 @@
 #include "kinds/docx/track/pass.h"
 #include "kinds/docx/track/settle.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { STRETCH = 1 << 16 }; /* bytes that are parsed at once, if the part can be divided there */
 
 /* The new bytes of a part. */

@@ -9,8 +9,6 @@
 #include "kinds/docx/track/revisions.h"
 #include "kinds/docx/track/settle.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 static struct revision_counts sum(struct revision_counts a, struct revision_counts b)
 {
 	return (struct revision_counts){a.insertions + b.insertions, a.deletions + b.deletions,   a.moves + b.moves,

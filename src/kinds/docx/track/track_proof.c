@@ -2,8 +2,6 @@
 #include "kinds/docx/track/proof.h"
 #include "kinds/docx/track/track.h"
 
-#define scoped(drop) __attribute__((cleanup(drop)))
-
 enum { ROUNDS_MAX = 12 };
 
 static struct text before(void *track, const struct story *s, uint32_t p) { return track_before(track, s, p); }

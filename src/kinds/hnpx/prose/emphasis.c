@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "kinds/hnpx/prose/emphasis.h"
 #include "base/array.h"
 #include "base/utf8.h"
@@ -30,7 +31,6 @@ bool emphasis_blank(uint32_t c)
 }
 
 static bool is_punctuation(uint32_t c) { return !emphasis_blank(c) && !utf8_is_word(c); }
-static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
 
 static bool is_ascii_punctuation(char c)
 {

@@ -1,10 +1,10 @@
 /* names.c: the notes that names mean. */
+#include "base/array.h"
 #include "base/utf8.h"
 #include "kinds/notes/graph/resolve.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum strategy { STRATEGY_EXACT, STRATEGY_FUZZY, STRATEGY_SEMANTIC };
@@ -62,7 +62,7 @@ static struct pairs pairs_of(struct arena *a, struct text t)
 	for (size_t i = 0; i + 1 < t.len; i++)
 		if (t.at[i] != '-' && t.at[i + 1] != '-')
 			p.items[p.n++] = (uint16_t)((unsigned char)t.at[i] << 8 | (unsigned char)t.at[i + 1]);
-	qsort(p.items, p.n, sizeof *p.items, by_value);
+	array_sort(p.items, p.n, sizeof *p.items, by_value);
 	return p;
 }
 

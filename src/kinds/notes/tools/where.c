@@ -1,5 +1,6 @@
 #include "kinds/notes/tools/where.h"
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "kinds/notes/note/property.h"
 
@@ -352,7 +353,7 @@ void sort_nodes(struct call *c, struct vault *v, const struct sort_key *key, uin
 		items[i] = (struct sorted){sort_value(c, v, key, nodes[i]), v->graph.nodes[nodes[i]].path, nodes[i],
 					   key->falls};
 	if (n)
-		qsort(items, n, sizeof *items, by_value);
+		array_sort(items, n, sizeof *items, by_value);
 	for (size_t i = 0; i < n; i++)
 		nodes[i] = items[i].node;
 }

@@ -34,9 +34,7 @@ bool unfinished_begin(struct unfinished *u, struct text path, int64_t now)
 {
 	if (find(u, path) || u->n == UNFINISHED_MAX)
 		return false;
-	char *copy = strndup(path.at, path.len);
-	if (!copy)
-		return false;
+	char *copy = budget_text(path.at, path.len);
 	u->items = list_more(u->items, u->n, &u->cap, sizeof *u->items);
 	u->items[u->n++] = (struct unfinished_note){.path = copy, .len = path.len, .since = now};
 	return true;

@@ -383,6 +383,13 @@ struct vault *vault_change(struct call *c)
 	return v;
 }
 
+static void reader_leave(void *of)
+{
+	struct vault *v = of;
+
+	pthread_rwlock_unlock(&v->lock);
+}
+
 /* A reader changes nothing, so the call may be ended while it holds the lock. */
 struct vault *vault_read(struct call *c)
 {
@@ -392,6 +399,7 @@ struct vault *vault_read(struct call *c)
 		return NULL;
 	pthread_rwlock_unlock(&v->lock);
 	pthread_rwlock_rdlock(&v->lock);
+	own_object(reader_leave, v);
 	budget_let();
 	return v;
 }
@@ -400,7 +408,10 @@ struct vault *vault_again(struct call *c)
 {
 	struct vault *v = c->state;
 
+	budget_hold();
 	pthread_rwlock_rdlock(&v->lock);
+	own_object(reader_leave, v);
+	budget_let();
 	return v;
 }
 
@@ -411,8 +422,10 @@ void vault_leave(struct vault **v)
 	if ((*v)->is_held_alone) {
 		(*v)->is_held_alone = false;
 		rwlock_unlock(&(*v)->lock);
-	} else
-		pthread_rwlock_unlock(&(*v)->lock);
+	} else {
+		own_not(*v);
+		reader_leave(*v);
+	}
 	*v = NULL;
 }
 

@@ -184,7 +184,7 @@ struct lettering *lettering_new(void)
 {
 	struct lettering *l = budget_zero(1, sizeof *l);
 
-	l->arena.lasts = true;
+	l->arena.lasts = l->key.lasts = true;
 	pthread_mutex_init(&l->lock, NULL);
 	return l;
 }
