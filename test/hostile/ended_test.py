@@ -120,6 +120,8 @@ def play(case, kind, ends):
             else:
                 answer = server.request("tools/call", params)
             found, body = cases_test.judge(step, answer, schemas)
+            if ended:  # what is told once may have been told to a call that was ended
+                found = [f for f in found if f != "/_warnings: missing"]
             faults += [f"step {number}, {tool}, moment {at}: {f}" for f in found]
             if found:
                 break
