@@ -1,5 +1,6 @@
 #include "kinds/docjl/rows/seal_rows.h"
 
+#include "base/array.h"
 #include "base/digest.h"
 
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static struct seal_hash *leaves_now(struct manual *m, struct seal_ids *ids)
 	struct seal_ids pages = {0};
 
 	if (ids->items.n)
-		qsort(ids->items.items, ids->items.n, sizeof(int64_t), by_id);
+		array_sort(ids->items.items, ids->items.n, sizeof(int64_t), by_id);
 	pages_of(m, ids, &pages);
 	seal_rows_read(m, ids, &pages, !m->seals.has_top, now);
 	m->seals.has_top = true;
@@ -170,7 +171,7 @@ static void root_of(struct manual *m, struct seal_hash *out)
 		if (m->seals.pages.items[i]->level == SEAL_TOP && seal_page_bytes(m->seals.pages.items[i]).len)
 			*ARRAY_PUSH(&scratch, &top) = m->seals.pages.items[i];
 	if (top.n)
-		qsort(top.items, top.n, sizeof *top.items, by_number);
+		array_sort(top.items, top.n, sizeof *top.items, by_number);
 	for (size_t i = 0; i < top.n; i++) {
 		struct seal_hash h;
 		seal_hash_page(top.items[i], &h);
@@ -237,7 +238,7 @@ static void tree_change(struct manual *m)
 		*ARRAY_PUSH(a, &ids.items) = s->leaves.items[i].id;
 	}
 	if (n)
-		qsort(steps, n, sizeof *steps, by_step);
+		array_sort(steps, n, sizeof *steps, by_step);
 	struct seal_hash *now = leaves_now(m, &ids), root, was;
 	for (size_t i = 0; i < n; i++)
 		steps[i].after = now[i];

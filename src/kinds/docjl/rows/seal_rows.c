@@ -1,8 +1,8 @@
 #include "kinds/docjl/rows/seal_rows.h"
 
+#include "base/array.h"
 #include "base/digest.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* All columns but `doc`, as text in both databases. The first ones are what the rows are ordered by. */
@@ -71,7 +71,7 @@ static void counters_add(struct manual *m, struct buffer *leaf)
 	}
 	query_end(&q);
 	if (rows.n)
-		qsort(rows.items, rows.n, sizeof *rows.items, by_bytes);
+		array_sort(rows.items, rows.n, sizeof *rows.items, by_bytes);
 	for (size_t i = 0; i < rows.n; i++)
 		buffer_add(leaf, rows.items[i]);
 	arena_free(&scratch);

@@ -2,6 +2,7 @@
 #include "kinds/docjl/tools/common.h"
 #include "kinds/docjl/tools/unseen.h"
 
+#include "base/array.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -124,7 +125,7 @@ static bool keep_by_tree(struct manual *m, const struct query_args *w, struct ui
 			*ARRAY_PUSH(m->c->arena, &kept.items) = t.nodes.items[i].uid;
 	}
 	if (kept.items.n)
-		qsort(kept.items.items, kept.items.n, sizeof(int64_t), by_uid);
+		array_sort(kept.items.items, kept.items.n, sizeof(int64_t), by_uid);
 	*list = kept;
 	return true;
 }
@@ -424,7 +425,7 @@ static bool search_all(struct call *c, const void *in, void *out)
 		return true;
 	hits_read(c, t, &s);
 	if (s.hits.n)
-		qsort(s.hits.items, s.hits.n, sizeof *s.hits.items, by_score);
+		array_sort(s.hits.items, s.hits.n, sizeof *s.hits.items, by_score);
 	json_open(&o, '[');
 	for (size_t i = 0; i < s.hits.n && i < (size_t)(args->limit.there ? args->limit.value : 20); i++) {
 		struct manual m = {
