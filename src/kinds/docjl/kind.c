@@ -95,8 +95,8 @@ bool docjl_open(struct call *c, const void *config, void **state)
 	for (size_t i = 0; i < d->n_anchor_keys; i++)
 		keys[i] = text_copy(&d->arena, config_->anchor_keys.items[i]);
 	d->anchor_keys = keys;
-	if (config_->audit_log_path.at && !(d->audit_log = strdup(text_string(c->arena, config_->audit_log_path))))
-		out_of_memory();
+	if (config_->audit_log_path.at)
+		d->audit_log = budget_text(config_->audit_log_path.at, config_->audit_log_path.len);
 	if (config_->schema_file.at && !schema_read(c, d, config_->schema_file)) {
 		docjl_close(d);
 		return false;
