@@ -4,8 +4,9 @@
  * without doors and windows has one entry, which adding replaces and which comes back when the last one is removed. */
 #include "kinds/floorplan/edit/edit.h"
 
+#include "base/array.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 /* One entry of the side in the text, with its opening in the plan. */
 struct entry {
@@ -58,7 +59,7 @@ static bool read_side(struct edit *e, const struct operation *op, int side, stru
 			out->only = w;
 		number++;
 	}
-	qsort(out->items, out->n, sizeof *out->items, along);
+	array_sort(out->items, out->n, sizeof *out->items, along);
 	return true;
 }
 
