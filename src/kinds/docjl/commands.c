@@ -1,6 +1,7 @@
 /* commands.c: quire docjl VERB, for people at a terminal: import, export, changes, audit verify, rescue. */
 #include "kinds/docjl/export/export.h"
 #include "kinds/docjl/tools/anchor.h"
+#include "kinds/docjl/tools/coverage.h"
 #include "kinds/docjl/tools/trail.h"
 
 #include "base/digest.h"
@@ -341,6 +342,29 @@ static int audit(struct call *c, int argc, char **argv)
 	return 0;
 }
 
+static int coverage(struct call *c, int argc, char **argv)
+{
+	static const char line[] = "coverage ID CLAUSES.csv [--format csv|html] [-o FILE]";
+	const char *format = take_word(&argc, argv, "--format"), *to = take_word(&argc, argv, "-o");
+	bool is_html = format && !strcmp(format, "html");
+	struct buffer b = {.arena = c->arena};
+	struct clauses list;
+	struct manual m;
+	struct text csv;
+
+	if (argc != 3 || (format && !is_html && strcmp(format, "csv") != 0))
+		return usage(line);
+	if (!slurp(c, argv[2], &csv) || !manual_open(c, text_of(argv[1]), MANUAL_READ, &m))
+		return failed(c);
+	bool done = coverage_find(&m, csv, &list);
+	manual_close(&m);
+	if (done && is_html)
+		coverage_page(c, &b, &list, text_of(argv[1]));
+	else if (done)
+		clauses_csv(&b, &list);
+	return done && write_out(c, to, buffer_text(&b)) ? 0 : failed(c);
+}
+
 static int rescue(struct call *c, int argc, char **argv)
 {
 	const struct store_options o = {
@@ -373,6 +397,8 @@ const struct command docjl_commands[] = {
 	{"audit", "verify [ID] [--anchor NUMBER:HASH|FILE] | anchor [ID] [-o FILE] | seal ID | key",
 	 "Verify the audit trail and the text; sign its newest entry; accept altered text; print the public key",
 	 audit},
+	{"coverage", "ID CLAUSES.csv [--format csv|html] [-o FILE]",
+	 "Compare the clauses of a standard with the compliance notes", coverage},
 	{"rescue", "OLD.db NEW.db", "Copy the rows of a rejected database into a new file", rescue},
 	{.name = NULL},
 };

@@ -45,7 +45,7 @@ void docjl_close(void *state);
 #define CONFIRMATION_REQUIRED "CONFIRMATION_REQUIRED"
 
 extern const struct tool docjl_document_tools[], docjl_block_tools[], docjl_search_tools[], docjl_reference_tools[],
-	docjl_audit_tools[], docjl_extra_tools[];
+	docjl_audit_tools[], docjl_coverage_tools[], docjl_extra_tools[];
 extern const struct resource docjl_resources[];
 extern const struct prompt docjl_prompts[];
 extern const struct command docjl_commands[];

@@ -128,13 +128,9 @@ void docjl_close(void *state)
 	free(d);
 }
 
-static const struct tool *const tables[] = {docjl_document_tools,
-					    docjl_block_tools,
-					    docjl_search_tools,
-					    docjl_reference_tools,
-					    docjl_audit_tools,
-					    docjl_extra_tools,
-					    NULL};
+static const struct tool *const tables[] = {
+	docjl_document_tools, docjl_block_tools,    docjl_search_tools, docjl_reference_tools,
+	docjl_audit_tools,    docjl_coverage_tools, docjl_extra_tools,  NULL};
 
 static const char *const faults[FAULTS] = {
 	[FAULT_ARGUMENT] = "INVALID_COMMAND",  [FAULT_MISSING] = "INVALID_COMMAND",

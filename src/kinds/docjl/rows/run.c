@@ -288,6 +288,7 @@ void label_take_away(struct manual *m, struct node *n)
 		*n = now;
 	if (!node_group(m, n, &stem, &prefix, &number))
 		return;
+	seal_blocks(m, (int64_t[]){n->uid, SEAL_COUNTERS + n->run}, 2); /* both change: one round trip */
 	struct json *s = step(m);
 	json_set_int(a, s, "away", n->uid);
 	step_group(m, s, stem, prefix);
