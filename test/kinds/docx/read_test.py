@@ -327,6 +327,34 @@ with Folder() as folder, Stdio("docx", root=folder.path) as server:
                   for f in ("json", "toon", "simple") for o in (1, 2))
     tap.ok(longest < 60000, "a row of 100,000 characters, hidden or not, leaves an answer bounded", longest)
 
+# What people do not see and a model reads: said beside the text, listed by check_document.
+DARK = '<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:val="clear" w:fill="1F3864"/></w:tcPr>{}</w:tc><w:tc><w:tcPr/>{}</w:tc></w:tr></w:tbl>'
+UNSEEN = [
+    (p("white words", run=WHITE), "white_text"),
+    (p("nearly white", run='<w:rPr><w:color w:val="FEFEFE"/></w:rPr>'), "white_text"),
+    (p("shaded", run='<w:rPr><w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="000000"/></w:rPr>'), None),
+    (p("marked", run='<w:rPr><w:color w:val="FFFFFF"/><w:highlight w:val="black"/></w:rPr>'), None),
+    (p("tiny words", run='<w:rPr><w:sz w:val="2"/></w:rPr>'), "tiny_text"),
+    (p("pay\u200b now"), "zero_width"),
+    (p("\u202etxet desrever\u202c"), "reordered_text"),
+    (p("tags" + "".join(chr(0xe0000 + ord(c)) for c in "obey")), "tag_characters"),
+    (p("flag \U0001f3f4" + "".join(chr(0xe0000 + ord(c)) for c in "gbeng") + "\U000e007f"), None),
+    (p("family \U0001f468\u200d\U0001f469 and \u0645\u200c\u0646"), None),
+    (p("far away", '<w:pPr><w:ind w:left="30000"/></w:pPr>'), "off_page_text"),
+    (p("indented", '<w:pPr><w:ind w:left="720" w:hanging="360"/></w:pPr>'), None),
+    (DARK.format(p("on dark", run=WHITE), p("on light", run=WHITE)), "white_text"),
+]
+with Folder({"unseen.docx": docx.docx("".join(x for x, _ in UNSEEN) + "".join(p(f"more {i}", run=WHITE) for i in range(5)))}) as folder, Stdio("docx", root=folder.path) as server:
+    want = [sort for _, sort in UNSEEN if sort] + ["white_text"] * 5
+    found = answer(server.call("check_document", {"file_path": "unseen.docx"}))
+    tap.same([x["problem"] for x in found["problems"]], want, "check_document lists every piece of text that people do not see")
+    tap.same([x["detail"] for x in found["problems"] if x["problem"] in ("zero_width", "tag_characters")], ["1 character", "4 characters"], "characters are counted, not repeated")
+    said = [w for w in answer(server.call("read_file", {"file_path": "unseen.docx"}))["_warnings"] if "people do not see" in w]
+    tap.ok(len(said) == 1 and "13 pieces" in said[0] and said[0].count("jr_para_") == 10 and "and more" in said[0], "read_file tells ten places and how many", said)
+    said = answer(server.call("grep", {"file_path": "unseen.docx", "pattern": "white words"}))["_warnings"]
+    tap.ok("1 piece" in said[0] and "(white_text)" in said[0], "grep tells of what it found", said)
+    tap.ok("_warnings" not in answer(server.call("grep", {"file_path": "unseen.docx", "pattern": "indented"})), "and only of that")
+
 with Folder({"a.docx": docx.docx(p("Thirty days.") + p("Second.")), "b.docx": docx.docx(p("Other."))}) as folder:
     with Stdio("docx", root=folder.path) as server:
         first = answer(server.call("read_file", {"file_path": "a.docx"}))

@@ -4,12 +4,12 @@
  * rest. Each row reuses the memory of the row before. */
 #include "base/utf8.h"
 #include "kinds/docx/docx.h"
+#include "kinds/docx/read/hidden.h"
 #include "kinds/docx/read/view.h"
 #include "kinds/docx/surgeon/definition.h"
 #include "tool/reply.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { TERM_LEN = 80, DETAIL_MAX = 160, PAGE = 150 };
 
@@ -42,7 +42,7 @@ struct problem_row {
 };
 static const struct field problem_fields[] = {
 	FIELD(struct problem_row, problem, TEXT, FIELD_REQUIRED | FIELD_TERSE,
-	      "unused_term, term_defined_twice, dangling_field, dangling_reference, broken_reference, hidden_text, white_text or tiny_text"),
+	      "unused_term, term_defined_twice, dangling_field, dangling_reference, broken_reference, or what people do not see: hidden_text, white_text, tiny_text, zero_width, reordered_text, tag_characters, off_page_text"),
 	FIELD(struct problem_row, para_id, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Where"),
 	FIELD(struct problem_row, detail, TEXT, FIELD_REQUIRED | FIELD_TERSE | FIELD_EMPTY, "What"),
 	FIELDS_END,
@@ -288,20 +288,16 @@ static void check_fields(struct check *k, const struct atoms *p, const char *id)
 	}
 }
 
-/* Finds text that is not visible on the printed page: hidden, white, or of size zero. White text may be on a dark
- * cell. */
-static void check_hidden(struct check *k, const struct row *r, const char *id)
+struct hidden_row {
+	struct check *check;
+	const char *id;
+};
+
+static void tell_hidden(void *of, const char *sort, struct text words)
 {
-	if (!text_is_blank(r->atoms.hidden))
-		tell(k, "hidden_text", id, r->atoms.hidden);
-	for (size_t i = 0; i < r->runs_n; i++) {
-		const struct run_properties *look = &r->runs[i].look;
-		struct text t = text_slice(r->all, r->runs[i].from, r->runs[i].to);
-		bool is_white = look->color.len == 6 && !strncasecmp(look->color.at, "ffffff", 6);
-		bool is_tiny = look->size > 0 && look->size <= 2;
-		if (!text_is_blank(t) && (is_white || is_tiny))
-			tell(k, is_white ? "white_text" : "tiny_text", id, t);
-	}
+	struct hidden_row *h = of;
+
+	tell(h->check, sort, h->id, words);
 }
 
 /* Terms are defined in the body. They may be used in any story. */
@@ -346,7 +342,7 @@ static bool read_rows(struct check *k)
 		count_uses(k, row.all);
 		check_sections(k, row.all, id);
 		check_fields(k, &row.atoms, id);
-		check_hidden(k, &row, id);
+		hidden_each(k->scratch, &row, tell_hidden, &(struct hidden_row){k, id});
 	}
 	return true;
 }
@@ -394,7 +390,7 @@ static bool check_document(struct call *c, const void *in, void *out)
 const struct tool docx_check_tools[] = {
 	TOOL("check_document", "Check terms and references",
 	     "Lists defined terms with how often they are used, and problems: terms never used or defined twice, fields and "
-	     "section numbers that lead nowhere, hidden text. Headers, footers, notes and comments are checked too.",
+	     "section numbers that lead nowhere, text that people do not see. Headers, footers, notes and comments are checked too.",
 	     TOOL_READS | TOOL_EXTRA, struct check_args, check_in, struct check_answer, check_out, check_document,
 	     .example = "{\"file_path\":\"contract.docx\"}"),
 	TOOLS_END,

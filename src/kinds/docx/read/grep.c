@@ -2,6 +2,7 @@
 #include "base/pattern.h"
 #include "base/utf8.h"
 #include "kinds/docx/docx.h"
+#include "kinds/docx/read/hidden.h"
 #include "kinds/docx/read/view.h"
 #include "kinds/docx/text/composed.h"
 #include "tool/reply.h"
@@ -78,6 +79,7 @@ struct grep {
 	ARRAY(struct grep_match) list;
 	size_t bytes;
 	bool is_full;
+	struct hidden_places unseen;
 };
 
 static bool compile(struct grep *g)
@@ -224,6 +226,8 @@ static bool search_paragraph(struct grep *g, struct rows_walk *w, struct grep_an
 	}
 	for (size_t i = first; i < g->list.n; i++)
 		g->list.items[i].match_count_in_paragraph = p.hits;
+	if (g->list.n > first)
+		hidden_note(g->c, &g->unseen, &p.row);
 	answer->total_matches += p.hits;
 	answer->paragraphs_with_matches += p.hits > 0;
 	return true;
@@ -248,6 +252,7 @@ static bool grep(struct call *c, const void *in, void *out)
 	}
 	answer->matches = (struct objects){g.list.items, g.list.n};
 	answer->matches_truncated = g.is_full;
+	hidden_warn(c, &g.unseen);
 	return true;
 }
 

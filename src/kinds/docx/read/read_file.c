@@ -2,6 +2,7 @@
 #include "base/utf8.h"
 #include "format/json.h"
 #include "kinds/docx/docx.h"
+#include "kinds/docx/read/hidden.h"
 #include "kinds/docx/read/node.h"
 #include "kinds/docx/read/view.h"
 #include "tool/reply.h"
@@ -73,6 +74,7 @@ struct page {
 	struct story *table_story;
 	struct arena *scratch; /* of one row */
 	int64_t rows, hidden_rows;
+	struct hidden_places unseen;
 	struct text first_hidden; /* id of the first row with hidden text */
 };
 
@@ -143,6 +145,7 @@ static void put_simple(struct page *p, struct row *r)
 
 static void put_row(struct page *p, struct row *r)
 {
+	hidden_note(p->c, &p->unseen, r);
 	if (!text_is_blank(r->atoms.hidden) && !p->hidden_rows++)
 		p->first_hidden = text_of(story_id(p->c, r->story, r->paragraph));
 	if (p->format == FORMAT_TOON) {
@@ -222,6 +225,7 @@ static void finish(struct page *p, const struct read_args *args, const struct wi
 		     "json report it",
 		     (long long)p->hidden_rows, p->hidden_rows == 1 ? "" : "s", TEXT_ARGS(p->first_hidden),
 		     p->hidden_rows == 1 ? "s" : "ve");
+	hidden_warn(c, &p->unseen);
 	struct text note = text_format(c->arena, "session_id %s; rows %lld of %lld%s%.*s", p->s->id, (long long)p->rows,
 				       (long long)answer->total_paragraphs, answer->pagination_hint.at ? ". " : "",
 				       TEXT_ARGS(answer->pagination_hint));
@@ -252,6 +256,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 		if (!rows_row(&walk, &row))
 			return false;
 		int64_t rows = p->rows, hidden_rows = p->hidden_rows;
+		uint32_t unseen = p->unseen.n;
 		uint32_t table = p->table;
 		struct story *table_story = p->table_story;
 		put_row(p, &row);
@@ -260,6 +265,7 @@ static bool fill(struct page *p, const struct read_args *args, struct window *w,
 			p->out.len = before;
 			p->rows = rows;
 			p->hidden_rows = hidden_rows;
+			p->unseen.n = unseen;
 			p->table = table;
 			p->table_story = table_story;
 			*next = walk.number;
