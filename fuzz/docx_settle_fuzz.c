@@ -30,7 +30,8 @@ static void check(struct arena *a, struct text part)
 	struct error err = {0};
 	bool is_settled = settle_part(a, part, &parts);
 
-	settle_structure(a, part, &changes);
+	for (enum settlement how = SETTLE_ACCEPT; how <= SETTLE_REJECT; how++)
+		settle_structure(a, part, &(struct settling){.how = how}, &changes);
 	if (fragment_parse(a, part, NULL, &tree) && fragment_outline(a, part, NULL, &outline))
 		MUST(paragraphs(&outline) <= paragraphs(&tree) && outline.xml.n <= tree.xml.n);
 	if (!xml_parse(a, part, &limits, &err))

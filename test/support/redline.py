@@ -34,10 +34,12 @@ def has(node, path, names):
 
 def former(node, how):
     """Properties without the record of their former state; on rejecting, that state."""
-    change = next((c for c in node if c.tag.startswith(W) and c.tag.endswith("Change")), None)
-    if change is None:
+    changes = [c for c in node if c.tag.startswith(W) and c.tag.endswith("Change")]
+    if not changes:
         return
-    node.remove(change)
+    change = changes[0]
+    for c in changes:  # some programs write two
+        node.remove(c)
     if how == "accept":
         return
     keep = {"pPr": ("rPr", "sectPr"), "sectPr": ("headerReference", "footerReference")}.get(local(node), ())
@@ -60,6 +62,8 @@ def settle(node, how):
         if name.endswith(("Pr", "PrEx", "Grid")):
             former(child, how)
         held = has_blocks(child)
+        # Asked before the marks of rows and cells are removed from their properties.
+        is_out = name == "tr" and has(child, W + "trPr", GOES[how]) or name == "tc" and has(child, W + "tcPr", ("cellDel",) if how == "accept" else ("cellIns",))
         settle(child, how)
         if name == "delText":
             child.tag = W + "t"
@@ -69,9 +73,7 @@ def settle(node, how):
             continue
         if name in STAYS[how]:
             out += list(child)
-        elif name == "tr" and has(child, W + "trPr", GOES[how]):
-            continue
-        elif name == "tc" and has(child, W + "tcPr", ("cellDel",) if how == "accept" else ("cellIns",)):
+        elif is_out:
             continue
         elif name == "tbl" and child.find(".//" + W + "tr") is None:
             continue

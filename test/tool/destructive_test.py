@@ -14,7 +14,7 @@ from quire import QUIRE, Folder, Tap  # noqa: E402
 # kind: (tools that can overwrite or remove words, writing tools that cannot)
 DECIDED = {
     "docjl": ("apply delete_block rollback update_block update_references", "create_document insert_block move_block"),
-    "docx": ("accept_changes apply_plan clear_session compare_documents delete_comment delete_footnote delete_paragraph redo save "
+    "docx": ("accept_changes apply_plan clear_session compare_documents delete_comment delete_footnote delete_paragraph redo reject_changes save "
              "smart_edit undo update_footnote",
              "add_comment add_footnote clear_formatting format_layout format_numbering smart_insert"),
     "floorplan": ("export_floorplan modify_floorplan", "create_floorplan"),

@@ -14,6 +14,7 @@ const struct edit *const docx_edits[] = {
 	&docx_format_numbering,
 	&docx_apply_plan,
 	&docx_accept_edit,
+	&docx_reject_edit,
 	&docx_add_comment,
 	&docx_delete_comment,
 	&docx_add_footnote,

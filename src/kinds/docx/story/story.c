@@ -139,6 +139,7 @@ static struct paragraph *noted(struct story *s, uint32_t p)
 	struct paragraph *q = &s->paragraphs.items[p];
 	note->was.flags = q->flags;
 	note->was.now = q->now;
+	note->was.base = q->base;
 	note->was.style = q->style;
 	note->was.num_id = q->num_id;
 	note->was.level = q->level;
@@ -191,6 +192,26 @@ void story_replace(struct story *s, uint32_t p, struct text fragment)
 	struct paragraph *q = noted(s, p);
 	q->now = text_copy(s->arena, fragment);
 	story_reread(s, p);
+}
+
+void story_decide(struct story *s, uint32_t p, struct text fragment, struct text base)
+{
+	uint32_t host = s->paragraphs.items[p].host;
+	bool is_in_box = host != STORY_NONE, is_clean = is_in_box && !story_is_dirty(s, host);
+
+	story_replace(s, p, fragment);
+	/* The bytes of a box belong to its host. */
+	if (!is_in_box)
+		s->paragraphs.items[p].base = text_copy(s->arena, base);
+	else if (is_clean)
+		s->paragraphs.items[host].base = s->paragraphs.items[host].now;
+}
+
+struct text story_base(const struct story *s, uint32_t p)
+{
+	struct text base = s->paragraphs.items[p].base;
+
+	return base.at ? base : story_original(s, p);
 }
 
 bool story_takes_neighbours(const struct story *s, uint32_t p) { return s->paragraphs.items[p].host == STORY_NONE; }
@@ -310,6 +331,7 @@ static void restore(struct story *s, const struct journal_note *note)
 		s->cells.items[q->cell].paragraphs++;
 	q->flags = note->was.flags;
 	q->now = note->was.now;
+	q->base = note->was.base;
 	q->style = note->was.style;
 	q->num_id = note->was.num_id;
 	q->level = note->was.level;

@@ -69,6 +69,7 @@ struct paragraph {
 	struct text para_id;       /* w14:paraId as written; absent: none */
 	struct text given_id;      /* name of a jr_para_ or _bk_ bookmark on it; absent: none */
 	struct text now;           /* its bytes when they were changed or inserted; absent: the original span */
+	struct text base;          /* the original after decisions about changes of others; absent: the span */
 	struct field_state fields; /* open fields at its start */
 	const struct names *names; /* the prefixes in scope around it */
 	char id[24];               /* "": not computed yet; see story_id() */
@@ -202,6 +203,9 @@ uint32_t story_table_style(const struct story *s, uint32_t p);             /* of
 
 /* The bytes are copied. They must be one well-formed element w:p, with prefixes of the scope. */
 void story_replace(struct story *s, uint32_t p, struct text fragment);
+/* Decides about changes of others in it: `base` is what the original becomes, from which our changes are tracked. */
+void story_decide(struct story *s, uint32_t p, struct text fragment, struct text base);
+struct text story_base(const struct story *s, uint32_t p); /* absent: inserted */
 uint32_t story_insert(struct story *s, uint32_t anchor, bool behind, struct text fragment);
 void story_delete(struct story *s, uint32_t p);
 void story_drop(struct story *s, uint32_t p); /* the same for a deletion by others; a redline does not show it */
@@ -242,7 +246,7 @@ struct journal_note {
 	struct story *story;
 	uint32_t paragraph;
 	struct {
-		struct text now, para_id;
+		struct text now, base, para_id;
 		uint32_t style;
 		int32_t num_id;
 		int8_t level;

@@ -55,7 +55,8 @@ bool revisions_list(struct arena *a, struct text fragment, const struct names *n
 		if (!type)
 			continue;
 		*ARRAY_PUSH(a, &out->list) =
-			(struct revision_entry){type, fragment_attribute(a, &f, i, SPACE_W, "author"),
+			(struct revision_entry){type, fragment_attribute(a, &f, i, SPACE_W, "id"),
+						fragment_attribute(a, &f, i, SPACE_W, "author"),
 						fragment_attribute(a, &f, i, SPACE_W, "date"), words_below(a, &f, i)};
 		if (text_is(text_of(type), "FORMAT_CHANGE")) {
 			out->list.items[out->list.n - 1].text = TEXT("");

@@ -7,6 +7,7 @@
 struct revision_entry {
 	const char *type;               /* INSERTION, DELETION, MOVE_FROM, MOVE_TO, FORMAT_CHANGE, PARAGRAPH_INSERTED,
 					   PARAGRAPH_DELETED */
+	struct text id;                 /* its w:id; absent: none */
 	struct text author, date, text; /* text: the affected words; empty for format and paragraph marks */
 };
 struct revision_entries {

@@ -24,7 +24,7 @@ enum role {
 struct settler {
 	struct arena *arena;
 	struct fragment f;
-	enum settlement how;
+	struct settling which;
 	uint8_t *roles;
 	bool *has; /* a revision at or below the node */
 	struct buffer out;
@@ -127,6 +127,23 @@ static void count(struct revision_counts *c, enum role role, uint8_t tag)
 	}
 }
 
+/* The role that counts: none for a change that is not taken, and for what belongs to it. */
+static enum role chosen_role(const struct settler *s, uint32_t node)
+{
+	enum role role = role_of(&s->f, node);
+	uint32_t up = node;
+
+	if (!s->which.takes || role == ROLE_NONE)
+		return role;
+	if (role == ROLE_RANGE)
+		return ROLE_NONE;
+	if (role != ROLE_DEL_TEXT && role != ROLE_DEL_CODE)
+		return s->which.takes(s->which.of, &s->f, node) ? role : ROLE_NONE;
+	while (up != XML_NONE && s->f.tags[up] != TAG_DEL && s->f.tags[up] != TAG_MOVE_FROM)
+		up = s->f.xml.nodes[up].parent;
+	return up == XML_NONE || s->roles[up] == ROLE_NONE ? ROLE_NONE : role;
+}
+
 static void survey(struct settler *s, struct revision_counts *counts)
 {
 	const struct xml *x = &s->f.xml;
@@ -135,7 +152,7 @@ static void survey(struct settler *s, struct revision_counts *counts)
 	s->roles = arena_array(s->arena, x->n + 1, 1);
 	s->has = arena_array(s->arena, x->n + 1, sizeof(bool));
 	for (uint32_t i = 0; i < x->n; i++) {
-		s->roles[i] = (uint8_t)role_of(&s->f, i);
+		s->roles[i] = (uint8_t)chosen_role(s, i);
 		if (i >= elsewhere && (s->f.tags[i] == TAG_TXBX_CONTENT || fragment_is_fallback(&s->f, i)))
 			elsewhere = x->nodes[i].after;
 		if (s->roles[i] == ROLE_NONE)
@@ -151,19 +168,19 @@ static void survey(struct settler *s, struct revision_counts *counts)
 
 static bool goes(const struct settler *s, enum role role)
 {
-	return role == (s->how == SETTLE_ACCEPT ? ROLE_DELETION : ROLE_INSERTION);
+	return role == (s->which.how == SETTLE_ACCEPT ? ROLE_DELETION : ROLE_INSERTION);
 }
 
 static bool unwraps(const struct settler *s, enum role role)
 {
-	return role == (s->how == SETTLE_ACCEPT ? ROLE_INSERTION : ROLE_DELETION);
+	return role == (s->which.how == SETTLE_ACCEPT ? ROLE_INSERTION : ROLE_DELETION);
 }
 
 /* Do the properties below the node have a mark that removes the paragraph or row? */
 static bool is_taken_away(const struct settler *s, uint32_t node, enum role in, enum role out)
 {
 	const struct xml *x = &s->f.xml;
-	enum role wanted = s->how == SETTLE_ACCEPT ? out : in;
+	enum role wanted = s->which.how == SETTLE_ACCEPT ? out : in;
 
 	if (!s->has[node])
 		return false;
@@ -238,7 +255,8 @@ static void write_former(struct settler *s, uint32_t node, uint32_t change)
 	buffer_add(&s->out, between(s, n->from, n->inner));
 	/* Tracked paragraph marks come first in rPr. */
 	for (uint32_t i = xml_first(x, node); i != XML_NONE; i = xml_next(x, i))
-		if (s->roles[i] == ROLE_MARK_IN || s->roles[i] == ROLE_MARK_OUT)
+		if (s->f.tags[i] == TAG_INS || s->f.tags[i] == TAG_DEL || s->f.tags[i] == TAG_MOVE_FROM ||
+		    s->f.tags[i] == TAG_MOVE_TO)
 			write_node(s, i);
 	if (old != XML_NONE && !x->nodes[old].is_empty_tag)
 		buffer_add(&s->out, between(s, x->nodes[old].inner, x->nodes[old].inner_to));
@@ -389,7 +407,7 @@ static void write_node(struct settler *s, uint32_t node)
 		write_renamed(s, node, role == ROLE_DEL_TEXT ? "t" : "instrText");
 		return;
 	}
-	uint32_t change = s->how == SETTLE_REJECT ? former_of(s, node) : XML_NONE;
+	uint32_t change = s->which.how == SETTLE_REJECT ? former_of(s, node) : XML_NONE;
 	if (change != XML_NONE && !n->is_empty_tag) {
 		write_former(s, node, change);
 		return;
@@ -411,15 +429,15 @@ static bool open_settler(struct settler *s, struct arena *a, struct text root, c
 	return fragment_parse(a, root, names ? names : &no_names, &s->f);
 }
 
-bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
-	    struct revision_counts *counts)
+bool settle_chosen(struct arena *a, struct text bytes, const struct names *names, const struct settling *which,
+		   struct text *out, struct revision_counts *counts)
 {
 	struct text root = fragment_root(bytes);
 	struct settler s;
 
 	if (!open_settler(&s, a, root, names))
 		return false;
-	s.how = how;
+	s.which = *which;
 	*counts = (struct revision_counts){0};
 	survey(&s, counts);
 	*out = bytes;
@@ -433,8 +451,14 @@ bool settle(struct arena *a, struct text bytes, const struct names *names, enum 
 	return true;
 }
 
+bool settle(struct arena *a, struct text bytes, const struct names *names, enum settlement how, struct text *out,
+	    struct revision_counts *counts)
+{
+	return settle_chosen(a, bytes, names, &(struct settling){.how = how}, out, counts);
+}
+
 bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, const struct names *names,
-		   struct text *out)
+		   const struct settling *which, struct text *out)
 {
 	struct buffer content = {.arena = a};
 	struct revision_counts counts = {0};
@@ -444,7 +468,7 @@ bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, con
 		struct settler s;
 		if (!open_settler(&s, &scratch, paragraphs[i], names))
 			return false;
-		s.how = SETTLE_ACCEPT;
+		s.which = *which;
 		survey(&s, &counts);
 		if (i + 1 < n) {
 			buffer_add(&content, content_of(&s, s.f.xml.root));
@@ -458,13 +482,38 @@ bool settle_joined(struct arena *a, const struct text *paragraphs, size_t n, con
 	return true;
 }
 
-bool settle_structure(struct arena *a, struct text part, struct structure_changes *out)
+bool settle_takes_mark(struct text paragraph, const struct names *names, const struct settling *which)
+{
+	scoped(arena_free) struct arena scratch = {0};
+	struct revision_counts counts = {0};
+	struct settler s;
+
+	if (!open_settler(&s, &scratch, paragraph, names))
+		return false;
+	s.which = *which;
+	survey(&s, &counts);
+	return is_taken_away(&s, s.f.xml.root, ROLE_MARK_IN, ROLE_MARK_OUT);
+}
+
+/* The element of properties with its former properties; absent: it has no former ones to restore. */
+static struct text restored(struct settler *s, struct arena *a, uint32_t node)
+{
+	uint32_t change = s->which.how == SETTLE_REJECT && s->has[node] ? former_of(s, node) : XML_NONE;
+
+	if (change == XML_NONE || s->f.xml.nodes[node].is_empty_tag)
+		return (struct text){0};
+	s->out = (struct buffer){.arena = a};
+	write_former(s, node, change);
+	return buffer_text(&s->out);
+}
+
+bool settle_structure(struct arena *a, struct text part, const struct settling *which, struct structure_changes *out)
 {
 	struct text root = fragment_root(part);
 	uint32_t base = (uint32_t)(root.at - part.at);
 	struct revision_counts counts = {0};
 	scoped(arena_free) struct arena scratch = {0};
-	struct settler s = {.arena = &scratch, .how = SETTLE_ACCEPT};
+	struct settler s = {.arena = &scratch, .which = *which};
 
 	if (!fragment_outline(&scratch, root, &no_names, &s.f))
 		return false;
@@ -475,30 +524,36 @@ bool settle_structure(struct arena *a, struct text part, struct structure_change
 		if (i >= fallback && fragment_is_fallback(&s.f, i))
 			fallback = n->after;
 		bool is_twin = i < fallback;
-		bool is_block = goes(&s, role) || is_block_out(&s, i);
 		if (!s.has[i] || s.f.tags[i] == TAG_P) {
 			i = n->after - 1; /* nothing inside, or handled with the paragraph */
-		} else if (is_block || (role >= ROLE_MARK_IN && role <= ROLE_FORMER)) {
-			*ARRAY_PUSH(a, &out->list) =
-				(struct structure_change){base + n->from, base + n->to, is_block, is_twin};
+			continue;
+		}
+		bool is_block = goes(&s, role) || is_block_out(&s, i);
+		struct text old = is_block ? (struct text){0} : restored(&s, a, i);
+		if (old.at || is_block || (role >= ROLE_MARK_IN && role <= ROLE_FORMER)) {
+			*ARRAY_PUSH(a, &out->list) = (struct structure_change){
+				base + n->from, base + n->to, old.at ? old : TEXT(""), is_block, is_twin};
 			i = n->after - 1;
 		} else if (unwraps(&s, role) && !n->is_empty_tag) {
 			*ARRAY_PUSH(a, &out->list) =
-				(struct structure_change){base + n->from, base + n->inner, false, is_twin};
+				(struct structure_change){base + n->from, base + n->inner, TEXT(""), false, is_twin};
 			*ARRAY_PUSH(a, &out->list) =
-				(struct structure_change){base + n->inner_to, base + n->to, false, is_twin};
+				(struct structure_change){base + n->inner_to, base + n->to, TEXT(""), false, is_twin};
 		}
 	}
 	return true;
 }
 
-bool revisions_count(struct text bytes, const struct names *names, struct revision_counts *counts)
+bool revisions_count(struct text bytes, const struct names *names, const struct settling *which,
+		     struct revision_counts *counts)
 {
 	scoped(arena_free) struct arena scratch = {0};
 	struct settler s;
 
 	if (!open_settler(&s, &scratch, fragment_root(bytes), names))
 		return false;
+	if (which)
+		s.which = *which;
 	*counts = (struct revision_counts){0};
 	survey(&s, counts);
 	return true;

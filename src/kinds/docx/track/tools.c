@@ -1,4 +1,4 @@
-/* The tools for a document's tracked changes: check for them, list them, accept them. */
+/* The tools for a document's tracked changes: check for them, list them, accept or reject them. */
 #include "kinds/docx/track/tools.h"
 #include "kinds/docx/annotate/anchor.h"
 #include "kinds/docx/annotate/orphans.h"
@@ -6,6 +6,7 @@
 #include "kinds/docx/docx.h"
 #include "kinds/docx/edit/change.h"
 #include "kinds/docx/text/excerpt.h"
+#include "kinds/docx/track/decision.h"
 #include "kinds/docx/track/revisions.h"
 #include "kinds/docx/track/settle.h"
 
@@ -17,28 +18,30 @@ static struct revision_counts sum(struct revision_counts a, struct revision_coun
 }
 
 /* Paragraphs are parsed only in documents that had revisions, or were edited. */
-static struct revision_counts counts_at(const struct story *s, uint32_t p)
+static struct revision_counts counts_at(const struct story *s, uint32_t p, const struct settling *which)
 {
 	struct revision_counts counts = {0};
 
 	if (s->revisions)
-		revisions_count(story_fragment(s, p), s->paragraphs.items[p].names, &counts);
+		revisions_count(story_fragment(s, p), s->paragraphs.items[p].names, which, &counts);
 	return counts;
 }
 
-/* The ranges outside paragraphs that accepting removes from the story, without those that the session already
- * removed. */
-static bool structure_of(struct call *c, const struct story *s, struct structure_changes *out)
+/* The ranges outside paragraphs that settling changes in the story, without those that the session already
+ * changed. */
+static bool structure_of(struct call *c, const struct story *s, const struct settling *which,
+			 struct structure_changes *out)
 {
 	size_t kept = 0;
 
 	if (!s->revisions)
 		return true;
-	if (!settle_structure(c->arena, s->part->bytes, out))
+	if (!settle_structure(c->arena, s->part->bytes, which, out))
 		return fail(c, FAULT_INTERNAL, "a part cannot be read");
 	for (size_t i = 0; i < out->list.n; i++) {
 		struct structure_change change = out->list.items[i];
-		if (!story_is_taken_out(s, change.from, change.to))
+		bool is_done = change.with.len && text_same(story_patched(s, change.from, change.to), change.with);
+		if (!is_done && !story_is_taken_out(s, change.from, change.to))
 			out->list.items[kept++] = change;
 	}
 	out->list.n = kept;
@@ -93,14 +96,14 @@ static bool has_tracked_changes(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		const struct story *story = story_at(s, i);
 		for (uint32_t p = story_next(story, STORY_NONE); p != STORY_NONE; p = story_next(story, p)) {
-			struct revision_counts here = counts_at(story, p);
+			struct revision_counts here = counts_at(story, p, NULL);
 			all = sum(all, here);
 			answer->paragraphs += revisions_total(&here) > 0;
 			if (!goes_on(c))
 				return false;
 		}
 		struct structure_changes structure = {0};
-		if (!structure_of(c, story, &structure))
+		if (!structure_of(c, story, &(struct settling){.how = SETTLE_ACCEPT}, &structure))
 			return false;
 		answer->table_changes += shown_changes(&structure);
 	}
@@ -125,10 +128,11 @@ static const struct field extract_in[] = {
 	FIELDS_END,
 };
 struct listed_entry {
-	struct text type;
+	struct text revision_id, type;
 	struct text author, date, text;
 };
 static const struct field listed_fields[] = {
+	FIELD(struct listed_entry, revision_id, TEXT, FIELD_TERSE, "For accept_changes and reject_changes"),
 	FIELD(struct listed_entry, type, TEXT, FIELD_REQUIRED | FIELD_TERSE, "Type"),
 	FIELD(struct listed_entry, author, TEXT, FIELD_TERSE, "Author"),
 	FIELD(struct listed_entry, date, TEXT, FIELD_TERSE, "Date"),
@@ -223,7 +227,11 @@ static bool describe(struct call *c, struct story *s, uint32_t p, const struct a
 	size_t n = 0;
 	for (size_t sum = 0; n < entries.list.n && sum < LISTED_ROOM; n++) {
 		const struct revision_entry *e = &entries.list.items[n];
-		list[n] = (struct listed_entry){text_of(e->type), e->author, e->date, excerpt_short(c->arena, e->text)};
+		struct text part = decision_part(s), id = {0};
+		if (e->id.len)
+			id = text_format(c->arena, "%.*s/%.*s", TEXT_ARGS(part), TEXT_ARGS(e->id));
+		list[n] = (struct listed_entry){id, text_of(e->type), e->author, e->date,
+						excerpt_short(c->arena, e->text)};
 		sum += 120 + list[n].text.len;
 	}
 	if (n < entries.list.n)
@@ -268,7 +276,7 @@ static bool extract_revisions(struct call *c, const void *in, void *out)
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		struct story *story = story_at(s, i);
 		for (uint32_t p = story_next(story, STORY_NONE); p != STORY_NONE; p = story_next(story, p)) {
-			struct revision_counts here = counts_at(story, p);
+			struct revision_counts here = counts_at(story, p, NULL);
 			if (!goes_on(c))
 				return false;
 			if (!revisions_total(&here) || answer->total++ < args->offset ||
@@ -372,7 +380,7 @@ static uint32_t next_of(const struct story *s, uint32_t p, bool twins)
 /* Counts the changes of a paragraph and of its text boxes, which are accepted together. The copies for old readers have
  * the same changes. */
 static void count_with_boxes(const struct story *s, uint32_t p, struct revision_counts own,
-			     struct accept_answer *answer)
+			     const struct settling *which, struct accept_answer *answer)
 {
 	if (is_twin(s, p))
 		return;
@@ -380,7 +388,7 @@ static void count_with_boxes(const struct story *s, uint32_t p, struct revision_
 	for (uint32_t q = own.elsewhere ? s->paragraphs.items[p].next : STORY_NONE;
 	     q != STORY_NONE && s->paragraphs.items[q].host == p; q = s->paragraphs.items[q].next)
 		if (!is_twin(s, q))
-			count(answer, counts_at(s, q));
+			count(answer, counts_at(s, q, which));
 }
 
 /* Removes a paragraph that others deleted. Its marks move to a neighbour, as when an edit deletes it. */
@@ -396,66 +404,70 @@ static void remove_deleted(struct call *c, struct arena *scratch, struct story *
 		s->paragraphs.items[p].flags |= PARAGRAPH_DROPPED;
 }
 
-/* Accepts p, and the paragraphs that it joins because its mark is removed. *next is the first one after them.
+/* Settles p, and the paragraphs that it joins because its mark is removed. *next is the first one after them.
  * *previous is the last one that stays. */
-static bool accept_at(struct call *c, struct story *s, uint32_t p, struct accept_answer *answer, uint32_t *previous,
-		      uint32_t *next)
+static bool decide_at(struct call *c, struct story *s, uint32_t p, const struct settling *which,
+		      struct accept_answer *answer, uint32_t *previous, uint32_t *next)
 {
 	scoped(arena_free) struct arena scratch = {0};
 	ARRAY(uint32_t) list = {0};
-	ARRAY(struct text) bytes = {0};
-	struct revision_counts last = counts_at(s, p);
+	ARRAY(struct text) bytes = {0}, bases = {0};
+	struct revision_counts last = counts_at(s, p, which);
 	const struct names *names = s->paragraphs.items[p].names;
-	bool has_neighbour = *previous != STORY_NONE && may_join(s, *previous, p);
-	struct atoms atoms = {0};
-	struct text now;
+	bool has_neighbour = *previous != STORY_NONE && may_join(s, *previous, p), goes, is_dirty = false;
+	struct text now, base;
 
 	*next = next_of(s, p, is_twin(s, p));
 	*previous = p;
 	if (!revisions_total(&last) && !last.elsewhere)
 		return true;
 	for (;;) {
-		scoped(arena_free) struct arena one = {0};
 		*ARRAY_PUSH(&scratch, &list) = p;
 		*ARRAY_PUSH(&scratch, &bytes) = story_fragment(s, p);
-		count_with_boxes(s, p, last, answer);
-		if (!atoms_at(c, &one, s, p, &atoms))
-			return false;
-		if (!atoms.mark_is_deleted || *next == STORY_NONE || !may_join(s, p, *next))
+		*ARRAY_PUSH(&scratch, &bases) = story_base(s, p).at ? story_base(s, p) : TEXT("<w:p/>");
+		is_dirty |= story_is_dirty(s, p);
+		count_with_boxes(s, p, last, which, answer);
+		goes = settle_takes_mark(story_fragment(s, p), names, which);
+		if (!goes || *next == STORY_NONE || !may_join(s, p, *next))
 			break;
 		p = *next;
 		*next = next_of(s, p, is_twin(s, p));
-		last = counts_at(s, p);
+		last = counts_at(s, p, which);
 	}
 	*previous = p;
-	if (!settle_joined(&scratch, bytes.items, bytes.n, names, &now))
+	if (!settle_joined(&scratch, bytes.items, bytes.n, names, which, &now))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
 	for (size_t i = 0; i + 1 < list.n; i++)
 		story_drop(s, list.items[i]);
 	/* Nothing is left. An empty paragraph stays where one is required. */
-	if (!now.len && !settle(&scratch, story_fragment(s, p), names, SETTLE_ACCEPT, &now, &last))
+	if (!now.len && !settle_chosen(&scratch, story_fragment(s, p), names, which, &now, &last))
 		return fail(c, FAULT_INTERNAL, "a paragraph cannot be read");
-	story_replace(s, p, now);
-	if (atoms.mark_is_deleted)
+	/* Our own changes are still tracked, from what the original becomes by the same decision. */
+	base = now;
+	if (is_dirty && !(settle_joined(&scratch, bases.items, bases.n, names, which, &base) && base.len))
+		base = now;
+	story_decide(s, p, now, base);
+	if (goes)
 		remove_deleted(c, &scratch, s, p, has_neighbour);
 	c->error = (struct error){0};
 	return true;
 }
 
-/* Accepts changes outside paragraphs: rows, cells and properties. */
-static bool accept_structure(struct call *c, struct story *s, struct accept_answer *answer)
+/* Settles changes outside paragraphs: rows, cells and properties. */
+static bool decide_structure(struct call *c, struct story *s, const struct settling *which,
+			     struct accept_answer *answer)
 {
 	struct structure_changes structure = {0};
 	bool has_blocks = false;
 
-	if (!structure_of(c, s, &structure))
+	if (!structure_of(c, s, which, &structure))
 		return false;
 	for (size_t i = 0; i < structure.list.n; i++) {
 		struct structure_change change = structure.list.items[i];
 		if (change.is_block)
 			story_take_out(s, change.from, change.to, false);
 		else
-			story_patch(s, change.from, change.to, TEXT(""));
+			story_patch(s, change.from, change.to, change.with);
 		has_blocks |= change.is_block;
 	}
 	if (has_blocks)
@@ -465,40 +477,69 @@ static bool accept_structure(struct call *c, struct story *s, struct accept_answ
 	return true;
 }
 
-static bool apply_accept(struct call *c, struct session *s, const void *in, void *out)
+static bool decide(struct call *c, struct session *s, const struct decide_args *args, enum settlement how,
+		   struct accept_answer *answer)
 {
-	struct accept_answer *answer = out;
 	struct note_ids notes = {0};
+	struct decision d;
 
-	(void)in;
-	if (!session_stories(c, s))
+	if (!session_stories(c, s) || !decision_read(c, s, args, how, &d))
 		return false;
 	note_ids_all(c, s->body, &notes);
 	for (size_t i = 0; i <= s->stories_n; i++) {
 		struct story *story = story_at(s, i);
-		if (!accept_structure(c, story, answer))
+		decision_enter(&d, story);
+		if (!d.paragraphs.n && !decide_structure(c, story, &d.settling, answer))
 			return false;
 		for (int twins = 0; twins <= 1; twins++) {
 			uint32_t previous = STORY_NONE, next;
-			for (uint32_t p = next_of(story, STORY_NONE, twins); p != STORY_NONE; p = next)
-				if (!goes_on(c) || !accept_at(c, story, p, answer, &previous, &next))
+			for (uint32_t p = next_of(story, STORY_NONE, twins); p != STORY_NONE; p = next) {
+				next = next_of(story, p, is_twin(story, p));
+				if (!goes_on(c))
 					return false;
+				if (!decision_has(&d, story, p))
+					previous = p;
+				else if (!decide_at(c, story, p, &d.settling, answer, &previous, &next))
+					return false;
+			}
 		}
 	}
-	if (!answer->paragraphs && !answer->table_changes)
+	if (!answer->paragraphs && !answer->table_changes && (d.settling.takes || d.paragraphs.n))
 		return fail_as(c, "NO_TRACKED_CHANGES",
-			       "the document has no tracked changes; there is nothing to accept");
+			       "no tracked change matches; extract_revisions lists them with authors and ids");
+	if (!answer->paragraphs && !answer->table_changes)
+		return fail_as(c, "NO_TRACKED_CHANGES", "the document has no tracked changes; there is nothing to %s",
+			       how == SETTLE_ACCEPT ? "accept" : "reject");
 	return orphans_remove(c, s, &notes, false);
 }
 
+static bool apply_accept(struct call *c, struct session *s, const void *in, void *out)
+{
+	return decide(c, s, in, SETTLE_ACCEPT, out);
+}
+
+static bool apply_reject(struct call *c, struct session *s, const void *in, void *out)
+{
+	return decide(c, s, in, SETTLE_REJECT, out);
+}
+
 const struct edit docx_accept_edit =
-	EDIT("accept_changes", struct tracked_args, tracked_in, struct accept_answer, apply_accept);
+	EDIT("accept_changes", struct decide_args, decide_in, struct accept_answer, apply_accept);
+const struct edit docx_reject_edit =
+	EDIT("reject_changes", struct decide_args, decide_in, struct accept_answer, apply_reject);
 
 static bool accept_changes(struct call *c, const void *in, void *out)
 {
 	struct accept_answer *answer = out;
 
 	return session_edit(c, &docx_accept_edit, in, out, &answer->session, &answer->edit);
+}
+
+static bool reject_changes(struct call *c, const void *in, void *out)
+{
+	struct accept_answer *answer = out;
+
+	return session_edit(c, &docx_reject_edit, in, out, &answer->session, &answer->edit);
 }
 
 const struct tool docx_track_tools[] = {
@@ -511,9 +552,13 @@ const struct tool docx_track_tools[] = {
 	     TOOL_READS | TOOL_NO_REVISION, struct extract_args, extract_in, struct extract_answer, extract_out,
 	     extract_revisions, .example = "{\"file_path\":\"redline.docx\",\"limit\":20}"),
 	TOOL("accept_changes", "Accept tracked changes",
-	     "Accepts all tracked changes of the document, in the session. `undo` undoes it; `save` writes the file.",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES, struct tracked_args,
-	     tracked_in, struct accept_answer, accept_out, accept_changes,
-	     .example = "{\"file_path\":\"redline.docx\"}"),
+	     "Accepts tracked changes in the session: all, or those that match every filter.",
+	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES, struct decide_args,
+	     decide_in, struct accept_answer, accept_out, accept_changes,
+	     .example = "{\"file_path\":\"redline.docx\",\"author\":\"Jane\"}"),
+	TOOL("reject_changes", "Reject tracked changes", "The same as accept_changes, rejecting them.",
+	     TOOL_WRITES | TOOL_DELETES | TOOL_NO_REVISION | TOOL_NO_CONDITION | TOOL_NO_CHANGES, struct decide_args,
+	     decide_in, struct accept_answer, accept_out, reject_changes,
+	     .example = "{\"file_path\":\"redline.docx\",\"revision_ids\":[\"document/12\"]}"),
 	TOOLS_END,
 };

@@ -3,6 +3,6 @@
 #define QUIRE_KINDS_DOCX_TRACK_TOOLS_H
 #include "kinds/docx/session/session.h"
 
-extern const struct edit docx_accept_edit;
+extern const struct edit docx_accept_edit, docx_reject_edit;
 
 #endif

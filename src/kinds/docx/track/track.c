@@ -1,7 +1,6 @@
 #include "kinds/docx/track/track.h"
 #include "base/clock.h"
 #include "kinds/docx/track/pieces.h"
-#include "kinds/docx/track/settle.h"
 #include "kinds/docx/track/tail.h"
 
 #include <string.h>
@@ -83,7 +82,7 @@ static bool is_tail(const struct story *s, uint32_t keeps, uint32_t last)
 	return ended_section(s, last) || tail_ends(s->part->bytes, end, all[keeps].names);
 }
 
-static struct tail_paragraph versions_of(struct track *t, const struct story *s, uint32_t p);
+static struct tail_paragraph versions_of(const struct story *s, uint32_t p);
 
 static void keep_written(struct track *t, const struct story *s, uint32_t p, struct text bytes)
 {
@@ -103,7 +102,7 @@ static void write_tail(struct track *t, const struct story *s, uint32_t keeps, u
 	ARRAY(uint32_t) which = {0};
 	struct stamp before = t->stamp;
 
-	*ARRAY_PUSH(t->arena, &list) = versions_of(t, s, keeps);
+	*ARRAY_PUSH(t->arena, &list) = versions_of(s, keeps);
 	*ARRAY_PUSH(t->arena, &which) = keeps;
 	if (instead != STORY_NONE)
 		list.items[0].after = story_fragment(s, instead);
@@ -111,7 +110,7 @@ static void write_tail(struct track *t, const struct story *s, uint32_t keeps, u
 		p = neighbour(s, p, true);
 		if (p == instead)
 			continue;
-		*ARRAY_PUSH(t->arena, &list) = versions_of(t, s, p);
+		*ARRAY_PUSH(t->arena, &list) = versions_of(s, p);
 		*ARRAY_PUSH(t->arena, &which) = p;
 	}
 	struct text *out = arena_array(t->arena, list.n, sizeof *out);
@@ -179,18 +178,13 @@ static const uint32_t *tail_at(const struct track *t, const struct story *s, uin
 	return found_at(&t->tails, s, p);
 }
 
-/* The old and the new form of a paragraph. Changes of others that the session accepted are not our changes. */
-static struct tail_paragraph versions_of(struct track *t, const struct story *s, uint32_t paragraph)
+/* The old and the new form of a paragraph. What the session decided about changes of others is not our change. */
+static struct tail_paragraph versions_of(const struct story *s, uint32_t paragraph)
 {
-	const struct paragraph *p = &s->paragraphs.items[paragraph];
-	struct text was = story_original(s, paragraph), now = story_fragment(s, paragraph);
-	bool deleted = p->flags & PARAGRAPH_DELETED, inserted = p->flags & PARAGRAPH_INSERTED;
-	struct revision_counts before = {0}, after = {0};
+	uint16_t flags = s->paragraphs.items[paragraph].flags;
 
-	if (was.at && revisions_count(was, p->names, &before) && revisions_total(&before) + before.elsewhere &&
-	    revisions_count(now, p->names, &after) && !(revisions_total(&after) + after.elsewhere))
-		settle(t->arena, was, p->names, SETTLE_ACCEPT, &was, &before);
-	return (struct tail_paragraph){inserted ? (struct text){0} : was, deleted ? (struct text){0} : now};
+	return (struct tail_paragraph){flags & PARAGRAPH_INSERTED ? (struct text){0} : story_base(s, paragraph),
+				       flags & PARAGRAPH_DELETED ? (struct text){0} : story_fragment(s, paragraph)};
 }
 
 /* Collects the marks of deleted paragraphs, which keep them in the redline. */
@@ -201,7 +195,7 @@ static void find_marks(struct track *t, const struct story *s)
 		struct map chains = {.arena = t->arena};
 		struct track_pieces pieces;
 		if (!(p->flags & PARAGRAPH_DELETED) || is_nothing(p) ||
-		    !pieces_read(t->arena, versions_of(t, s, i).before, p->names, &chains, &pieces))
+		    !pieces_read(t->arena, versions_of(s, i).before, p->names, &chains, &pieces))
 			continue;
 		for (size_t k = 0; k < pieces.list.n; k++)
 			if (pieces.list.items[k].kind == PIECE_NODE)
@@ -222,8 +216,8 @@ static struct text write(void *track, const struct story *s, uint32_t paragraph)
 		return story_original(s, paragraph);
 	if (is_nothing(p))
 		return (struct text){0};
-	struct tail_paragraph is = versions_of(t, s, paragraph);
-	if (is.before.at && is.after.at && text_same(story_original(s, paragraph), is.after))
+	struct tail_paragraph is = versions_of(s, paragraph);
+	if (is.before.at && is.after.at && text_same(is.before, is.after))
 		return is.after; /* edited and changed back */
 	enum redline_mark mark = !is.before.at ? MARK_INSERTED : !is.after.at ? MARK_DELETED : MARK_PLAIN;
 	t->stamp.is_coarse = found_at(&t->coarse, s, paragraph);
@@ -235,13 +229,13 @@ static struct text write(void *track, const struct story *s, uint32_t paragraph)
 	return out;
 }
 
-struct text track_before(struct track *t, const struct story *s, uint32_t paragraph)
+struct text track_before(const struct story *s, uint32_t paragraph)
 {
 	const struct paragraph *p = &s->paragraphs.items[paragraph];
 
 	if (p->flags & PARAGRAPH_NOTE_GONE)
 		return story_original(s, paragraph);
-	return is_nothing(p) ? (struct text){0} : versions_of(t, s, paragraph).before;
+	return is_nothing(p) ? (struct text){0} : versions_of(s, paragraph).before;
 }
 
 bool track_coarser(struct track *t, const struct story *s, uint32_t paragraph)

@@ -40,7 +40,7 @@ void track_begin(struct track *t, struct call *c, const struct session *s, struc
 /* Proves the redline of every changed story (proof.h), with coarser changes where it does not hold. */
 bool track_prove(struct track *t, struct call *c, struct session *s);
 /* How a paragraph was before the session, with the changes of others that the session accepted; absent: not there. */
-struct text track_before(struct track *t, const struct story *s, uint32_t paragraph);
+struct text track_before(const struct story *s, uint32_t paragraph);
 /* Writes the paragraph as one deletion and one insertion from now on. Returns false if it is not a changed one. */
 bool track_coarser(struct track *t, const struct story *s, uint32_t paragraph);
 

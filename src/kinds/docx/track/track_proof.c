@@ -4,7 +4,11 @@
 
 enum { ROUNDS_MAX = 12 };
 
-static struct text before(void *track, const struct story *s, uint32_t p) { return track_before(track, s, p); }
+static struct text before(void *unused, const struct story *s, uint32_t p)
+{
+	(void)unused;
+	return track_before(s, p);
+}
 
 static struct splice *made(void *track, const struct story *s, size_t *n)
 {
@@ -123,7 +127,7 @@ static struct form_edits sorted(struct arena *a, const struct story *s, const st
 static bool prove_story(struct track *t, struct story *s, struct track_story *out)
 {
 	static const struct names none = {0};
-	const struct story_writer writer = t->writer, was = {.write = before, .of = t, .is_redline = true};
+	const struct story_writer writer = t->writer, was = {.write = before, .is_redline = true};
 	struct stamp stamp = t->stamp;
 
 	for (int round = 0; round < ROUNDS_MAX; round++) {
