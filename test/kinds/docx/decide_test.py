@@ -174,8 +174,8 @@ def main():
         for path in sorted(glob.glob(os.path.join(DATA, "redline-*.docx"))):
             with open(path, "rb") as f:
                 data = f.read()
-            # A section cannot end in a cell, but one of these files has one. Its mark stays, so that what is next to it joins in another order.
-            ends = set(re.findall(r'w:id="(\d+)"', "".join(c for c in re.findall(r"<w:tc>.*?</w:tc>", part(data), re.S) if "<w:sectPr" in c)))
+            # A mark at the end of a cell that is decided alone has nothing to join, so marks are decided only with all the rest.
+            ends = set(re.findall(r'w:id="(\d+)"', "".join(re.findall(r"<w:pPr>.*?</w:pPr>", part(data), re.S))))
             ids = [i for i in authors(part(data)) if i not in ends]
             for how in ("accept", "reject"):
                 if ids:
