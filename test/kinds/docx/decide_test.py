@@ -180,7 +180,9 @@ def main():
             for how in ("accept", "reject"):
                 if ids:
                     decide(tap, folder, server, data, os.path.basename(path), how, revision_ids=rng.sample(ids, min(20, len(ids))))
-                decide(tap, folder, server, data, os.path.basename(path), how)
+                # A section cannot end in a cell; one of these files has such a cell, which stays as it is.
+                if how == "reject" or not any("<w:sectPr" in c for c in re.findall(r"<w:tc>.*?</w:tc>", part(data), re.S)):
+                    decide(tap, folder, server, data, f"all of {os.path.basename(path)}", how)
     tap.done()
 
 
