@@ -85,7 +85,6 @@ static void data_or_die(struct call *c, const struct plan *p, struct costs *best
 	critic_read(c->arena, p, &limits, &findings);
 	best->critique = fmin(best->critique, now() - start);
 	o.all_floors = true;
-	o.dxf_version = DXF_2000;
 	start = now();
 	if (!dxf_write(c, p, &o, &drawing))
 		exit(2);
