@@ -65,7 +65,7 @@ static bool read_side(struct edit *e, const struct operation *op, int side, stru
 
 static const struct entry *entry_at(struct edit *e, const struct side_list *s, int64_t number)
 {
-	if (number <= (int64_t)s->n)
+	if (number >= 1 && number <= (int64_t)s->n)
 		return &s->items[number - 1];
 	if (s->n)
 		edit_refuse(e, "%s.%s has %zu door%s or window%s, so there is no number %lld",
