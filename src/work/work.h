@@ -65,6 +65,9 @@ struct format {
 	/* For kinds that pass trees with their edits (struct change): sets the position of the new bytes, once, before
 	 * anybody else sees the tree. */
 	void (*place)(void *tree, struct text bytes);
+	/* For a format that is not text: what a reader sees in it, as lines, so that two versions can be compared.
+	 * Reads only the bytes. NULL: it is text. */
+	bool (*words)(struct call *c, struct text bytes, struct text *out);
 };
 
 bool document_open(struct call *c, struct text path, struct document **out); /* for reading */

@@ -4,6 +4,7 @@
  * is wrong, then what to do. The text after the semicolon is the hint. */
 #include "kinds/docx/docx.h"
 #include "kinds/docx/package/package.h"
+#include "kinds/docx/read/words.h"
 #include "kinds/docx/session/session.h"
 
 #include <string.h>
@@ -122,16 +123,23 @@ static const char instructions[] =
 	"byte for byte. The first call on a file opens a session; edits are kept in it, can be undone with `undo`, and "
 	"reach the disk only by `save`.";
 
+/* For the history, which knows no configuration. */
+static const struct zip_limits archive_limits = {
+	.entries = 10000, .entry = 256u << 20, .total = 512u << 20, .ratio = 400, .ratio_from = 32u << 20};
+
 /* Called by the history before an undo: if Word can open the file now, it must be able to after the undo. */
 static void *parse(struct arena *a, struct text bytes, struct error *error)
 {
-	static const struct zip_limits limits = {
-		.entries = 10000, .entry = 256u << 20, .total = 512u << 20, .ratio = 400, .ratio_from = 32u << 20};
-
 	(void)error;
-	return package_holds(a, bytes, &limits) ? arena_zero(a, 1) : NULL;
+	return package_holds(a, bytes, &archive_limits) ? arena_zero(a, 1) : NULL;
 }
-static const struct format docx_format = {.name = "docx", .parse = parse};
+
+/* Called by the history to show what changed between two versions. */
+static bool words(struct call *c, struct text bytes, struct text *out)
+{
+	return docx_words(c, bytes, &archive_limits, out);
+}
+static const struct format docx_format = {.name = "docx", .parse = parse, .words = words};
 
 const struct kind kind_docx = {
 	.name = "docx",

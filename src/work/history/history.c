@@ -290,6 +290,27 @@ static bool before_newest(struct call *c, struct view *v, struct text *bytes)
 	       fail(c, FAULT_NOT_FOUND, "the history does not hold %s before its newest commit", shown(c, v->path));
 }
 
+static bool is_text(struct text bytes) { return utf8_bad(bytes) == bytes.len && !text_has_nul(bytes); }
+
+/* The diff of what a reader sees, for a format that is not text. False: no format can read both. */
+static bool words_diff(struct call *c, struct text before, struct text after, struct text path, struct text *diff)
+{
+	struct text was = TEXT(""), is = TEXT("");
+
+	for (const struct format *const *f = c->work->formats; f && *f; f++) {
+		if (!(*f)->words || (before.len && !(*f)->words(c, before, &was)) ||
+		    (after.len && !(*f)->words(c, after, &is))) {
+			c->error = (struct error){0};
+			continue;
+		}
+		*diff = splice_diff(c->arena, was, is, text_string(c->arena, path), DIFF_CONTEXT);
+		if (!diff->len && !text_same(before, after))
+			*diff = TEXT("The words and their looks are the same; other parts of the file differ.\n");
+		return true;
+	}
+	return false;
+}
+
 bool history_diff(struct call *c, struct text path, struct text from, struct text to, struct text *diff)
 {
 	struct text before, after, below;
@@ -307,12 +328,12 @@ bool history_diff(struct call *c, struct text path, struct text from, struct tex
 		return false;
 	below = v.place;
 	place_root(c->work, v.place, &below);
-	if (utf8_bad(before) < before.len || utf8_bad(after) < after.len || text_has_nul(before) || text_has_nul(after))
+	if (is_text(before) && is_text(after))
+		*diff = splice_diff(c->arena, before, after, text_string(c->arena, below), DIFF_CONTEXT);
+	else if (!words_diff(c, before, after, below, diff))
 		*diff = text_same(before, after) ? TEXT("")
 						 : text_format(c->arena, "%zu bytes became %zu; the file is not text\n",
 							       before.len, after.len);
-	else
-		*diff = splice_diff(c->arena, before, after, text_string(c->arena, below), DIFF_CONTEXT);
 	return true;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A contract of 20 MB, mostly pictures, is saved over itself 50 times: the history keeps the changes, not 50 files, and every
 save can be undone."""
+import json
 import os
 import random
 import sys
@@ -35,6 +36,18 @@ with Folder({"contract.docx": data}) as folder, Folder() as state, Stdio("docx",
     kept = sum(os.path.getsize(os.path.join(at, f)) for at, _, names in os.walk(state.path) for f in names)
     tap.ok(kept < 256 << 20, "the history stays within its 256 MB", kept)
     tap.ok(kept < 4 * len(data), "it keeps what changed, not whole files", kept)
+    def diff(**args):
+        return server.call("file_diff", {"file_path": "contract.docx", **args})["result"]["content"][0]["text"]
+
+    seen = diff()
+    tap.ok(f"-Clause {(SAVES - 1) * 7} lasts 30 days." in seen and f"+Clause {(SAVES - 1) * 7} lasts 4{SAVES - 1} days." in seen, "file_diff shows what a reader sees", seen)
+    newest = folder.read("contract.docx")
+    at = json.loads(server.call("file_history", {"file_path": "contract.docx", "limit": 1})["result"]["content"][0]["text"])["commits"][0]["after"]
+    folder.write("contract.docx", docx(part(newest).split("<w:body>")[1].split("</w:body>")[0], parts={**media, "word/media/image0.png": b"another"}))
+    tap.ok("words and their looks are the same" in diff(**{"from": at}), "and says so where only other parts differ", diff(**{"from": at}))
+    folder.write("contract.docx", b"no archive\0")
+    tap.ok("not text" in diff(), "what is no Word file is compared by its length", diff())
+    folder.write("contract.docx", newest)
     wrong = []
     for n in range(SAVES, 0, -1):
         answer = server.call("file_undo", {"file_path": "contract.docx"})["result"]
