@@ -157,9 +157,11 @@ bool offer_has_kind(const struct offer *o, const struct kind *k)
 
 static bool is_shown(const struct offer *o, const struct served_tool *t)
 {
-	if (!o->served->hides || kind_tool(&kind_core, text_of(t->bare)) == t->tool)
+	bool is_core = kind_tool(&kind_core, text_of(t->bare)) == t->tool;
+
+	if (!o->served->hides)
 		return true;
-	return offer_has_kind(o, t->kind) && !(o->lists_core && t->tool->effect & TOOL_EXTRA);
+	return (is_core || offer_has_kind(o, t->kind)) && !(o->lists_core && t->tool->effect & TOOL_EXTRA);
 }
 
 bool offer_hides(const struct offer *o, const struct served_tool *t)

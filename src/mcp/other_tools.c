@@ -69,20 +69,25 @@ static const char *names_of(struct arena *a, const struct offer *o,
 	return b.len ? buffer_text(&b).at : "none";
 }
 
+static void list_of(struct buffer *to, const struct offer *o, const struct kind *k, const char *prose)
+{
+	if (!has_hidden(o, k))
+		return;
+	buffer_format(to, "## %s: %s\n", k->name, prose);
+	for (size_t i = 0; i < o->served->n_tools; i++) {
+		const struct served_tool *t = &o->served->tools[i];
+		if (t->kind == k && offer_hides(o, t))
+			buffer_format(to, "%.*s: %s\n", TEXT_ARGS(t->name), t->tool->title);
+	}
+}
+
 static bool list(struct call *c, const struct offer *o)
 {
 	struct buffer b = {.arena = c->arena};
 
-	for (const struct kind *const *k = o->served->endpoint.kinds; *k; k++) {
-		if (!has_hidden(o, *k))
-			continue;
-		buffer_format(&b, "## %s: %s\n", (*k)->name, (*k)->prose);
-		for (size_t i = 0; i < o->served->n_tools; i++) {
-			const struct served_tool *t = &o->served->tools[i];
-			if (t->kind == *k && offer_hides(o, t))
-				buffer_format(&b, "%.*s: %s\n", TEXT_ARGS(t->name), t->tool->title);
-		}
-	}
+	list_of(&b, o, &kind_core, kind_core.prose);
+	for (const struct kind *const *k = o->served->endpoint.kinds; *k; k++)
+		list_of(&b, o, *k, (*k)->prose);
 	buffer_put(&b,
 		   b.len ? "Call other_tools with kind to see their arguments, or with tool and arguments to run one.\n"
 			 : "Every tool is in your list.\n");
@@ -93,7 +98,7 @@ static bool list(struct call *c, const struct offer *o)
 static bool describe(struct call *c, const struct offer *o, struct text name)
 {
 	struct buffer b = {.arena = c->arena}, kinds_here = {.arena = c->arena};
-	const struct kind *found = NULL;
+	const struct kind *found = text_is(name, kind_core.name) && has_hidden(o, &kind_core) ? &kind_core : NULL;
 
 	for (const struct kind *const *k = o->served->endpoint.kinds; *k; k++) {
 		if (!key_may_kind(o->key, *k))

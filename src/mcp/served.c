@@ -242,7 +242,8 @@ const struct served_tool *served_callable(const struct served *p, const struct k
 					  struct text bare)
 {
 	for (const struct served_tool *t = p->tools, *end = t + p->n_tools; t < end; t++) {
-		if ((t->kind == k || t->kind == &kind_core) && text_is(bare, t->bare) && served_may(p, key, t))
+		if ((t->kind == k || t->kind == &kind_core) && bare.len && *bare.at == *t->bare &&
+		    text_is(bare, t->bare) && served_may(p, key, t))
 			return t;
 	}
 	return NULL;

@@ -316,7 +316,7 @@ static void put_value(struct listed *l, const struct same *same)
 		if (f->type == FIELD_TEXT_MAP && !l->is_answer) {
 			json_key(l->o, "additionalProperties");
 			json_open(l->o, '{');
-			put_type(l->o, "string", true);
+			put_type(l->o, "string", false);
 			json_close(l->o, '}');
 		}
 		break;

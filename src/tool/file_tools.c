@@ -142,7 +142,7 @@ struct diff_args {
 };
 
 static const struct field diff_in[] = {
-	FIELD(struct diff_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file",
+	FIELD(struct diff_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE, "Path of the file",
 	      .more = RARE{.extensions = ""}),
 	FIELD(struct diff_args, from, TEXT, 0, "Revision or commit number. Default: before the newest commit",
 	      .limits = AT_MOST(32)),
@@ -169,8 +169,8 @@ struct moment_args {
 };
 
 static const struct field show_in[] = {
-	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
-	      .more = RARE{.extensions = ""}),
+	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE,
+	      "Path of the file, deleted or not", .more = RARE{.extensions = ""}),
 	FIELD(struct moment_args, revision, TEXT, 0, "Revision from file_history", .limits = AT_MOST(32)),
 	FIELD(struct moment_args, commit, MAYBE_INT, 0, "Or a commit number: the file as that commit left it",
 	      .limits = AT_LEAST(1)),
@@ -179,8 +179,8 @@ static const struct field show_in[] = {
 };
 
 static const struct field restore_in[] = {
-	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
-	      .more = RARE{.extensions = ""}),
+	FIELD(struct moment_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE,
+	      "Path of the file, deleted or not", .more = RARE{.extensions = ""}),
 	FIELD(struct moment_args, revision, TEXT, 0, "Revision from file_history", .limits = AT_MOST(32)),
 	FIELD(struct moment_args, commit, MAYBE_INT, 0, "Or a commit number: the file as that commit left it",
 	      .limits = AT_LEAST(1)),
@@ -248,8 +248,8 @@ struct undo_args {
 };
 
 static const struct field undo_in[] = {
-	FIELD(struct undo_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH, "Path of the file, deleted or not",
-	      .more = RARE{.extensions = ""}),
+	FIELD(struct undo_args, file_path, TEXT, FIELD_REQUIRED | FIELD_PATH | FIELD_TERSE,
+	      "Path of the file, deleted or not", .more = RARE{.extensions = ""}),
 	FIELD(struct undo_args, commit, MAYBE_INT, 0, "Commit number. Default: the newest that is not undone",
 	      .limits = AT_LEAST(1)),
 	FIELD(struct undo_args, redo, FLAG, 0, "Undo the newest undo instead", .otherwise = "false"),
@@ -304,27 +304,27 @@ const struct tool file_tools[] = {
 	     TOOL_READS | TOOL_NO_REVISION, struct file_list_args, file_list_in, struct file_list_answer, file_list_out,
 	     file_list, .example = "{\"pattern\": \"**/draft*\"}"),
 	TOOL("file_history", "History of a file",
-	     "Lists the commits on a file, newest first, with the numbers and revisions that file_diff, file_show, "
-	     "file_restore and file_undo take. Every write of a tool is one commit. Changes by other programs are "
-	     "listed as \"changed outside quire\".",
+	     "Lists the commits on a file, newest first: each write of a tool, and changes by other programs.",
 	     TOOL_READS, struct history_args, history_in, struct history_answer, history_out, file_history,
 	     .example = "{\"file_path\": \"novel.xml\", \"limit\": 5}"),
 	TEXT_TOOL("file_diff", "Compare two revisions",
 		  "Returns a unified diff between two states of a file. Default: from before the newest commit to "
 		  "the file as it is.",
-		  TOOL_READS, struct diff_args, diff_in, file_diff, .example = "{\"file_path\": \"novel.xml\"}"),
+		  TOOL_READS | TOOL_EXTRA, struct diff_args, diff_in, file_diff,
+		  .example = "{\"file_path\": \"novel.xml\"}"),
 	TEXT_TOOL("file_show", "Show an old revision",
-		  "Returns the text of a file at a revision or after a commit, whatever is there now.", TOOL_READS,
-		  struct moment_args, show_in, file_show, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3}"),
+		  "Returns the text of a file at a revision or after a commit, whatever is there now.",
+		  TOOL_READS | TOOL_EXTRA, struct moment_args, show_in, file_show,
+		  .example = "{\"file_path\": \"novel.xml\", \"commit\": 3}"),
 	TOOL("file_restore", "Restore an old revision",
 	     "Restores a file to a revision or to its state after a commit, even if it is broken, empty or deleted "
 	     "now. file_undo can undo the restore.",
-	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT, struct moment_args, restore_in, struct restore_answer,
-	     restore_out, file_restore, .example = "{\"file_path\": \"novel.xml\", \"commit\": 3, \"dry_run\": true}"),
+	     TOOL_WRITES | TOOL_DELETES | TOOL_IDEMPOTENT | TOOL_EXTRA, struct moment_args, restore_in,
+	     struct restore_answer, restore_out, file_restore,
+	     .example = "{\"file_path\": \"novel.xml\", \"commit\": 3, \"dry_run\": true}"),
 	TOOL("file_undo", "Undo a change",
 	     "Undoes a commit, in all files that it changed. Later changes are kept; if they overlap with it, the "
-	     "undo is refused, and the error names the file_restore call to use. A change by another program that broke the "
-	     "file is undone first. Try dry_run first.",
+	     "undo is refused, and the error names the file_restore call to use.",
 	     TOOL_WRITES | TOOL_DELETES, struct undo_args, undo_in, struct undo_answer, undo_out, file_undo,
 	     .example = "{\"file_path\": \"novel.xml\", \"dry_run\": true}"),
 	TOOLS_END,
