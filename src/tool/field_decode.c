@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 struct place {
 	const struct place *up; /* NULL: the whole object */
@@ -25,7 +26,7 @@ struct decoding {
 	unsigned depth;
 	unsigned unknown; /* unknown members that were ignored */
 	bool only_checks; /* the tree itself is passed on: an encoded string in it stays a string, so it is refused */
-	bool told_encoding, told_quotes; /* one warning is enough */
+	bool told_encoding, told_quotes, told_case; /* one warning is enough */
 };
 
 enum { UNKNOWN_TOLD_MAX = 16, NAMES_TOLD_MAX = 12, NEAREST_LEN_MAX = 64, QUOTED_MAX = 40 };
@@ -283,6 +284,26 @@ static bool read_flag(struct decoding *d, const struct place *at, const struct j
 	return true;
 }
 
+/* Models write A4 for a4. A word that is the only choice in any case is accepted. -1: none, or several. */
+static int choice_in_any_case(struct decoding *d, const struct place *at, const char *const *choices, struct text word)
+{
+	int found = -1;
+
+	if (d->only_checks || (d->options && d->options->exact))
+		return -1;
+	for (int i = 0; choices[i]; i++) {
+		if (word.len != strlen(choices[i]) || strncasecmp(word.at, choices[i], word.len) != 0)
+			continue;
+		if (found >= 0)
+			return -1;
+		found = i;
+	}
+	if (found >= 0 && !d->told_case)
+		warn(d->c, "%s was \"%s\"; it is \"%s\"", name_of(d->c, at), shown(d->c, word), choices[found]);
+	d->told_case |= found >= 0;
+	return found;
+}
+
 static bool read_choice(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
 			int *to)
 {
@@ -293,7 +314,8 @@ static bool read_choice(struct decoding *d, const struct place *at, const struct
 			*to = i;
 			return true;
 		}
-	return not_one_of(d, at, f->choices, v);
+	*to = choice_in_any_case(d, at, f->choices, json_text(v));
+	return *to >= 0 || not_one_of(d, at, f->choices, v);
 }
 
 /* Some clients encode an object or a list as a string. It is accepted if it can have no other meaning. */
@@ -365,6 +387,14 @@ static bool no_variant(struct decoding *d, const struct place *at, const char *c
 		      near ? "did you mean \"" : "", near ? near : "", near ? "\"? " : "", listing(d->c, names, "\""));
 }
 
+static int variant_index(struct decoding *d, const struct place *at, const char *const *names, struct text word)
+{
+	for (int i = 0; names[i]; i++)
+		if (text_is(word, names[i]))
+			return i;
+	return choice_in_any_case(d, at, names, word);
+}
+
 static bool read_variant(struct decoding *d, const struct place *at, const struct field *f, const struct json *v,
 			 struct variant_value *to)
 {
@@ -377,15 +407,14 @@ static bool read_variant(struct decoding *d, const struct place *at, const struc
 	if (!which || json_is(which, JSON_NULL))
 		return refuse(d, &here, FAULT_MISSING, "is required: %s",
 			      listing(d->c, variant_names(d->c, field_more(f)->variants), "\""));
-	for (int i = 0; field_more(f)->variants[i].name; i++) {
-		const struct shape *shape = &field_more(f)->variants[i].shape;
-		if (!text_is(json_text(which), field_more(f)->variants[i].name))
-			continue;
-		void *made = arena_zero(d->c->arena, shape->size);
-		*to = (struct variant_value){.which = i, .value = made};
-		return read_members(d, at, shape->fields, field_more(f)->by, object, made, shape->size);
-	}
-	return no_variant(d, &here, variant_names(d->c, field_more(f)->variants), which);
+	const char *const *names = variant_names(d->c, field_more(f)->variants);
+	int i = json_is(which, JSON_STRING) ? variant_index(d, &here, names, json_text(which)) : -1;
+	if (i < 0)
+		return no_variant(d, &here, names, which);
+	const struct shape *shape = &field_more(f)->variants[i].shape;
+	void *made = arena_zero(d->c->arena, shape->size);
+	*to = (struct variant_value){.which = i, .value = made};
+	return read_members(d, at, shape->fields, field_more(f)->by, object, made, shape->size);
 }
 
 static bool to_text(struct decoding *d, const struct place *at, const struct field *f, const struct json *v, void *to)
