@@ -95,6 +95,18 @@ def connections(tap):
             s.close()
 
 
+def silent_crowd(tap):
+    """Silent connections take every place of clients without a key. They leave for clients that speak."""
+    with Folder({"keys.json": KEYS, "quire.toml": settings()}) as folder, serve(folder) as server:
+        idle = [connect(server.port) for _ in range(80)]
+        heard = [ask(server.port, ONE)[0] for _ in range(118)]
+        tap.same(heard, [200] * 118, "80 silent connections do not shut out one with a key")
+        idle += [connect(server.port) for _ in range(120)]
+        tap.same([ask(server.port, ONE)[0] for _ in range(20)], [200] * 20, "nor do those that follow")
+        for s in idle:
+            s.close()
+
+
 def legacy(server, method, params, session=None, key=ONE):
     headers = {"Authorization": "Bearer " + key, **({"Mcp-Session-Id": session} if session else {})}
     status, got, content = server.raw("POST", "/mcp", json.dumps({"jsonrpc": "2.0", "id": 1, "method": method,
@@ -166,7 +178,7 @@ def main():
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
     tap = Tap()
-    for part in [globals()[n] for n in sys.argv[1:]] or (wrong_keys, connections, sessions, workers, chunks):
+    for part in [globals()[n] for n in sys.argv[1:]] or (wrong_keys, connections, silent_crowd, sessions, workers, chunks):
         part(tap)
     tap.done()
 

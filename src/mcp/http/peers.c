@@ -1,5 +1,6 @@
 #include "mcp/http/peers.h"
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/mutex.h"
 
 #include <netdb.h>
@@ -69,19 +70,6 @@ static void address_write(int fd, char *to)
 	address_name(known ? (struct sockaddr *)&address : NULL, len, to);
 }
 
-/* Accepts some connections beyond the limit: those that send a key may stay, the others get an error. */
-bool peers_take(struct peers *p, const struct sockaddr *from, unsigned len)
-{
-	char name[PEER_ADDRESS];
-
-	address_name(from, (socklen_t)len, name);
-	mutex_lock(&p->lock);
-	const struct address *known = address_find(&p->addresses, name);
-	bool takes = p->unknown < p->unknown_most + CROWD && (!known || known->unknown < p->most_of_one + CROWD);
-	mutex_unlock(&p->lock);
-	return takes;
-}
-
 /* Call it with the lock held. */
 static void count(struct peer *p, int by)
 {
@@ -95,13 +83,62 @@ static void count(struct peer *p, int by)
 		address_settle(&p->peers->addresses, of, peer_now(p));
 }
 
+/* Makes room for a new connection: closes the oldest without a key that has not sent the head of a request, if it had a
+ * second to do so, else any of them. `only`: of this address; NULL: of all. Call it with the lock held. */
+static bool drop_one(struct peers *peers, const char *only)
+{
+	struct peer *oldest = NULL, *any = NULL;
+	int now = atomic_load(&peers->now), eldest = 0;
+	unsigned seen = 0;
+
+	for (struct peer *p = peers->first; p; p = p->next) {
+		int waited = now - atomic_load_explicit(&p->since, memory_order_relaxed);
+		if (p->is_keyed || p->is_dropped || (only && strcmp(p->address, only) != 0) ||
+		    atomic_load_explicit(&p->phase, memory_order_acquire) != PHASE_HEAD)
+			continue;
+		uint32_t dice;
+		random_bytes(&dice, sizeof dice);
+		if (dice % ++seen == 0)
+			any = p;
+		if (waited >= 1 && waited >= eldest) {
+			oldest = p;
+			eldest = waited;
+		}
+	}
+	struct peer *chosen = oldest ? oldest : any;
+	if (!chosen)
+		return false;
+	shutdown(chosen->fd, SHUT_RDWR);
+	count(chosen, -1);
+	chosen->is_dropped = true;
+	return true;
+}
+
+/* Accepts some connections beyond the limit: those that send a key may stay, the others get an error. If even these
+ * places are taken, a connection that says nothing leaves. */
+bool peers_take(struct peers *p, const struct sockaddr *from, unsigned len)
+{
+	char name[PEER_ADDRESS];
+
+	address_name(from, (socklen_t)len, name);
+	mutex_lock(&p->lock);
+	const struct address *known = address_find(&p->addresses, name);
+	bool takes = !known || known->unknown < p->most_of_one + CROWD || drop_one(p, name);
+	if (takes && p->unknown >= p->unknown_most + CROWD)
+		takes = drop_one(p, NULL);
+	mutex_unlock(&p->lock);
+	return takes;
+}
+
 bool peer_is_welcome(struct peer *p, bool has_key)
 {
 	bool welcome = true;
 
 	mutex_lock(&p->peers->lock);
 	struct address *of = address_at(&p->peers->addresses, p->address);
-	if (has_key && !p->is_keyed) {
+	if (p->is_dropped) {
+		welcome = false;
+	} else if (has_key && !p->is_keyed) {
 		welcome = of->keyed < p->peers->keyed_of_one;
 		if (welcome) {
 			of->unknown--, of->keyed++;
@@ -160,7 +197,8 @@ void peer_closed(struct peer *p)
 	else
 		peers->first = p->next;
 	peers->n--;
-	count(p, -1);
+	if (!p->is_dropped)
+		count(p, -1);
 	p->is_closed = true;
 	p->next = peers->graves;
 	peers->graves = p;

@@ -34,10 +34,11 @@ struct peer {
 	char address[PEER_ADDRESS]; /* of the client, or of the proxy before it */
 	atomic_int phase, since;    /* see peer_enters() */
 	bool has_left;
-	bool is_closed; /* its descriptor may already belong to another connection */
-	bool is_over;   /* over the limit of connections */
-	bool is_crowd;  /* its address has too many connections without a key; a request with a key is accepted */
-	bool is_keyed;  /* a valid key was shown on it */
+	bool is_closed;  /* its descriptor may already belong to another connection */
+	bool is_over;    /* over the limit of connections */
+	bool is_crowd;   /* its address has too many connections without a key; a request with a key is accepted */
+	bool is_keyed;   /* a valid key was shown on it */
+	bool is_dropped; /* it is being closed for another, and counts no more */
 };
 
 /* Blocks SIGTERM, SIGINT, SIGHUP and SIGPIPE for the calling thread and the threads it starts. */
