@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/mutex.h"
+#include "format/json_write.h"
 #include "guard/keys.h"
 #include "guard/limits.h"
 #include "guard/shared_limits.h"
@@ -16,7 +17,9 @@
 struct guard {
 	pthread_mutex_t lock; /* protects swapping the set and taking a reference */
 	struct key_set *keys; /* NULL: no keys needed */
+	bool needs_key;       /* the same from start to end, so it is read without the lock */
 	char *keys_file;
+	struct key_set *of_pipe; /* NULL: a pipe is granted everything */
 	struct windows *windows;
 	struct shared_windows *shared; /* NULL: the limits apply to this server only */
 	struct access_log *access_log; /* NULL: none */
@@ -40,25 +43,70 @@ static struct key_set *fresh_set(struct call *c, const char *secret)
 	return keys;
 }
 
+static void put_globs(struct json_out *o, const char *name, const char *const *globs, bool all)
+{
+	json_key(o, name);
+	json_open(o, '[');
+	for (; globs && *globs; globs++)
+		json_put_string(o, *globs);
+	if (all)
+		json_put_string(o, "**");
+	json_close(o, ']');
+}
+
+/* The grants of the command line, as a key that nobody needs to show. If only hidden documents are named, the others
+ * may be read and written. */
+static struct key_set *pipe_set(struct call *c, const struct guard_options *options)
+{
+	struct buffer b = {.arena = c->arena};
+	struct json_out o = {.to = &b};
+	bool none = !options->reads && !options->writes;
+
+	buffer_put(&b, "[{\"name\":\"pipe\",\"key\":\"of the pipe\",\"grants\":");
+	json_open(&o, '{');
+	put_globs(&o, "kinds", NULL, true);
+	put_globs(&o, "tools", NULL, true);
+	put_globs(&o, "documents", options->reads, none);
+	put_globs(&o, "write", options->writes, none);
+	put_globs(&o, "hide", options->hides, false);
+	json_close(&o, '}');
+	buffer_put(&b, "}]");
+	struct key_set *keys = key_set_parse(c, buffer_text(&b), "the command line");
+	for (size_t i = 0; keys && i < keys->n; i++)
+		keys->keys[i].is_local = true;
+	return keys;
+}
+
+const struct key *guard_local_key(const struct guard *g) { return g && g->of_pipe ? g->of_pipe->keys : NULL; }
+
 bool guard_open(struct call *c, const struct guard_options *options, struct guard **out)
 {
 	struct key_set *keys = NULL;
+	struct key_set *of_pipe = NULL;
 	struct access_log *access_log = NULL;
 
-	if (options->access_log && !(access_log = access_log_open(c, options->access_log)))
+	if ((options->reads || options->writes || options->hides) && !(of_pipe = pipe_set(c, options)))
 		return false;
+	if (options->access_log && !(access_log = access_log_open(c, options->access_log))) {
+		key_set_release(of_pipe);
+		return false;
+	}
 	if (options->keys_file && !(keys = key_set_read(c, options->keys_file))) {
 		access_log_close(access_log);
+		key_set_release(of_pipe);
 		return false;
 	}
 	if (!keys && options->fresh_key && !(keys = fresh_set(c, options->fresh_key))) {
 		access_log_close(access_log);
+		key_set_release(of_pipe);
 		return false;
 	}
 	struct guard *g = budget_zero(1, sizeof *g);
 	pthread_mutex_init(&g->lock, NULL);
 	g->keys = keys;
+	g->needs_key = keys != NULL;
 	g->keys_file = options->keys_file ? budget_text(options->keys_file, strlen(options->keys_file)) : NULL;
+	g->of_pipe = of_pipe;
 	g->windows = windows_new();
 	if (options->store && !options->local)
 		g->shared = shared_windows_new(options->store);
@@ -75,6 +123,7 @@ void guard_close(struct guard *g)
 	if (!g)
 		return;
 	key_set_release(g->keys);
+	key_set_release(g->of_pipe);
 	windows_free(g->windows);
 	shared_windows_free(g->shared);
 	access_log_close(g->access_log);
@@ -83,7 +132,7 @@ void guard_close(struct guard *g)
 	free(g);
 }
 
-bool guard_needs_key(const struct guard *g) { return g->keys != NULL; }
+bool guard_needs_key(const struct guard *g) { return g->needs_key; }
 
 bool guard_reload(struct call *c, struct guard *g)
 {
@@ -117,7 +166,7 @@ static struct text bearer(struct text authorization)
 
 const struct key *guard_key(struct guard *g, struct text authorization, const char **why)
 {
-	if (!g->keys) {
+	if (!g->needs_key) {
 		*why = "this server does not use keys";
 		return NULL;
 	}

@@ -16,7 +16,10 @@ struct guard_options {
 	const char *fresh_key;                  /* a secret of this run that grants everything; NULL: none */
 	int requests_a_minute, writes_a_minute; /* for all kinds served; -1: each kind's own limit; 0: no limit */
 	bool local;                             /* stdio: only the limits set above apply */
-	const char *access_log;                 /* NULL: none */
+	/* stdio: globs of the documents that may be read, be read and written, and that are not there. All NULL:
+	 * everything is granted. */
+	const char *const *reads, *const *writes, *const *hides;
+	const char *access_log; /* NULL: none */
 	/* postgresql://...: limits apply to all servers on this database together; NULL: to this server only */
 	const char *store;
 };
@@ -24,6 +27,8 @@ struct guard_options {
 bool guard_open(struct call *c, const struct guard_options *options, struct guard **out);
 void guard_close(struct guard *g);
 bool guard_needs_key(const struct guard *g);
+/* What the client of a pipe is granted; NULL: everything. Valid as long as the guard. */
+const struct key *guard_local_key(const struct guard *g);
 /* Re-reads the keys. If that fails, the old ones stay and c->error says why. */
 bool guard_reload(struct call *c, struct guard *g);
 

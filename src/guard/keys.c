@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 struct grants_row {
-	struct texts kinds, tools, documents, write;
+	struct texts kinds, tools, documents, write, hide;
 };
 
 struct rate_row {
@@ -42,6 +42,7 @@ static const struct field grants_table[] = {
 	      .more = RARE{.item_limits = BETWEEN(1, 1000), .aliases = (const char *const[]){"commands", NULL}}),
 	FIELD(struct grants_row, documents, TEXTS, 0, "Documents it may read, by glob", GLOBS),
 	FIELD(struct grants_row, write, TEXTS, 0, "Documents it may read and write, by glob", GLOBS),
+	FIELD(struct grants_row, hide, TEXTS, 0, "Documents that are not there for it, by glob, granted or not", GLOBS),
 	FIELDS_END,
 };
 static const struct shape grants_shape = SHAPE(struct grants_row, "grants", grants_table);
@@ -160,6 +161,7 @@ static bool key_grants(struct call *c, const struct key_row *row, struct key *k)
 		k->tools = texts_copy(a, row->grants->tools);
 		k->documents = texts_copy(a, row->grants->documents);
 		k->write = texts_copy(a, row->grants->write);
+		k->hide = texts_copy(a, row->grants->hide);
 	} else if (row->allowed_documents.items) {
 		k->kinds = everything(a, "*");
 		k->tools = row->allowed_commands.items ? texts_copy(a, row->allowed_commands) : everything(a, "*");
@@ -389,7 +391,7 @@ void key_release(const struct key *k)
 		key_set_release(k->set);
 }
 
-struct text key_name(const struct key *k) { return k && !k->is_fresh ? k->name : (struct text){0}; }
+struct text key_name(const struct key *k) { return k && !k->is_fresh && !k->is_local ? k->name : (struct text){0}; }
 
 bool key_writes(const struct key *k) { return key_sees_all(k) || k->write.n > 0; }
 
@@ -427,14 +429,15 @@ static bool caller_may(const struct caller *caller, struct text document, bool t
 {
 	const struct key *k = caller->grants;
 
-	return any_matches(k->write, document) || (!to_write && any_matches(k->documents, document));
+	return !any_matches(k->hide, document) &&
+	       (any_matches(k->write, document) || (!to_write && any_matches(k->documents, document)));
 }
 
 const struct caller *key_caller(struct arena *a, const struct key *k, struct text otherwise_named)
 {
 	struct caller *caller = arena_new(a, struct caller);
 
-	caller->name = k && !k->is_fresh ? k->name : otherwise_named;
+	caller->name = k && !k->is_fresh && !k->is_local ? k->name : otherwise_named;
 	caller->may = key_sees_all(k) ? NULL : caller_may;
 	caller->grants = k;
 	return caller;

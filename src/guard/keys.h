@@ -11,7 +11,8 @@
  * 			"kinds": ["hnpx"],          globs; "*" is all
  * 			"tools": ["get_*"],         globs over tool names; also called "commands"
  * 			"documents": ["books/a*"],  may be read; globs over paths relative to their root
- * 			"write": ["books/mine*"]    may be read and written
+ * 			"write": ["books/mine*"],   may be read and written
+ * 			"hide": ["books/old*"]      not there, whatever the others say
  * 		},
  * 		"rate_limit": {"requests_per_minute": 100, "writes_per_minute": 10},
  * 		"expires": "2027-01-01"             refused from this time on, UTC
@@ -35,10 +36,11 @@ struct key {
 	struct key_set *set;
 	struct text name;
 	unsigned char digest[32];
-	struct texts kinds, tools, documents, write; /* globs */
-	int64_t expires;                             /* ms since 1970; INT64_MAX: never */
-	int requests, writes;                        /* per minute; -1: the server's limit */
-	bool is_fresh;                               /* valid for this run only; not a named user */
+	struct texts kinds, tools, documents, write, hide; /* globs */
+	int64_t expires;                                   /* ms since 1970; INT64_MAX: never */
+	int requests, writes;                              /* per minute; -1: the server's limit */
+	bool is_fresh;                                     /* valid for this run only; not a named user */
+	bool is_local;                                     /* the grants of a pipe; not a named user */
 };
 
 struct key_set {

@@ -313,6 +313,7 @@ static void take_line(struct pipe *p, struct text line)
 					.wire = &pipe_wire,
 					.transport = j,
 					.session = p->session,
+					.key = guard_local_key(server_guard(p->server)),
 					.bytes = {bytes, line.len}};
 	mutex_lock(&p->lock);
 	p->open++;
@@ -412,7 +413,7 @@ int stdio_serve(struct server *s)
 	p.gone = eventfd(0, EFD_CLOEXEC);
 	p.last = &p.first;
 	p.out_last = &p.out;
-	p.session = session_new(s, NULL, true);
+	p.session = session_new(s, guard_local_key(server_guard(s)), true);
 	session_attach(p.session, (struct session_stream){.send = pipe_notice, .stream = &p});
 
 	read_lines(&p);

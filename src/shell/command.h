@@ -21,7 +21,7 @@ void words_add(struct arena *a, struct words *w, const char *word);
 
 struct settings {
 	struct words rest; /* words that are not options: kinds, files, names */
-	struct words roots, allow_hosts, allow_origins;
+	struct words roots, allow_hosts, allow_origins, reads, writes, hides;
 	const char *http, *config, *store, *state, *tools, *keys, *user, *log, *output, *commit;
 	bool read_only, structured, allow_hidden, stdio, no_key, json, redo, dry_run, forget, with_key, snapshots,
 		lists, help, repair, is_owner, make_root;

@@ -252,6 +252,14 @@ static const struct client *client_find(struct call *c, const char *name)
 	return NULL;
 }
 
+static void globs_add(struct arena *a, struct words *args, const char *option, const struct words *globs)
+{
+	for (size_t i = 0; i < globs->n; i++) {
+		words_add(a, args, option);
+		words_add(a, args, globs->items[i]);
+	}
+}
+
 static bool arguments(struct call *c, struct settings *s, struct words *args)
 {
 	words_add(c->arena, args, "serve");
@@ -280,6 +288,9 @@ static bool arguments(struct call *c, struct settings *s, struct words *args)
 	}
 	if (s->read_only)
 		words_add(c->arena, args, "--read-only");
+	globs_add(c->arena, args, "--read", &s->reads);
+	globs_add(c->arena, args, "--write", &s->writes);
+	globs_add(c->arena, args, "--hide", &s->hides);
 	return true;
 }
 
@@ -291,9 +302,10 @@ static bool fits(struct call *c, const struct settings *s)
 	if (strncmp(s->http, "http://", 7) != 0 && strncmp(s->http, "https://", 8) != 0)
 		return fail(c, FAULT_ARGUMENT,
 			    "--http takes the server's address here, like http://127.0.0.1:8080/mcp");
-	if (s->tools || s->read_only)
-		return fail(c, FAULT_ARGUMENT,
-			    "--tools and --read-only belong to the command that starts the server, not to --http");
+	if (s->tools || s->read_only || s->reads.n || s->writes.n || s->hides.n)
+		return fail(
+			c, FAULT_ARGUMENT,
+			"--tools, --read-only, --read, --write and --hide belong to the command that starts the server, not to --http");
 	if (s->roots.n)
 		return fail(c, FAULT_ARGUMENT,
 			    "--root and --http cannot be used together: the running server has its own roots");

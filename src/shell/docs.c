@@ -35,6 +35,7 @@ static const char keys_prose[] =
 	"|\n"
 	"| `grants.documents` | documents it may read: paths relative to their root |\n"
 	"| `grants.write` | documents it may read and write |\n"
+	"| `grants.hide` | documents that are not there for it, whatever the others say |\n"
 	"| `rate_limit` | its own limits for each kind, before those of the server; 0 is none |\n"
 	"| `expires` | a date, or a moment like `2027-01-01T12:00:00Z`, from which it is refused |\n"
 	"\n"

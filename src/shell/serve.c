@@ -128,6 +128,10 @@ static bool allowed(struct call *c, const struct settings *s)
 	if (s->host && !guard_is_loopback(s->host) && !s->keys)
 		return fail(c, FAULT_DENIED,
 			    "other machines can reach %s: serve 127.0.0.1, or require keys with --keys FILE", s->host);
+	if (s->host && (s->reads.n || s->writes.n || s->hides.n))
+		return fail(
+			c, FAULT_ARGUMENT,
+			"--read, --write and --hide are for stdio; over HTTP the grants of a key say it (--keys FILE)");
 	if (!*s->kinds)
 		return fail(c, FAULT_ARGUMENT, "there is no kind to serve");
 	return tools_exist(c, s) && names_are_hosts(c, s);
@@ -217,6 +221,9 @@ static int serve_all(struct call *c, struct settings *s)
 		.requests_a_minute = s->requests_a_minute,
 		.writes_a_minute = s->writes_a_minute,
 		.local = !s->host,
+		.reads = s->reads.items,
+		.writes = s->writes.items,
+		.hides = s->hides.items,
 		.access_log = s->access_log,
 		.store = s->store,
 	};
