@@ -37,6 +37,17 @@ def prose_of(schema):
             yield from prose_of(value)
 
 
+def words_of(schema):
+    """The words that an argument takes: an operation may have the name of another kind's tool."""
+    if isinstance(schema, dict):
+        yield from schema.get("enum", []) if isinstance(schema.get("enum"), list) else []
+        for value in schema.values():
+            yield from words_of(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from words_of(value)
+
+
 def named(prose):
     return {m.group(1) or m.group(2) for m in re.finditer(r"`(\w+)`|\b(\w+_\w+)\b", prose)} & NAMES
 
@@ -60,7 +71,8 @@ def walk(q, what, kinds, instructions):
         given = {a["name"]: "words" for a in prompt.get("arguments", [])}
         answer = q.request("prompts/get", {"name": prompt["name"], "arguments": given}).get("result", {"messages": []})
         texts += [(prompt["name"], m["content"].get("text", "")) for m in answer["messages"]]
-    wrong = [(where, name) for where, text in texts for name in named(text) if name not in may]
+    taken = {t["name"]: set(words_of(t["inputSchema"])) for t in listed}
+    wrong = [(where, name) for where, text in texts for name in named(text) if name not in may | taken.get(where, set())]
     tap.same(wrong, [], f"{what}: {' '.join(kinds)}: texts name only tools that can be called")
     most = ALONE_MAX if len(kinds) == 1 else TOGETHER_MAX
     tap.ok(len(instructions) <= most, f"{what}: {' '.join(kinds)}: instructions have at most {most} characters", f"{len(instructions)}: {instructions}")
