@@ -765,6 +765,17 @@ static bool has_table(sqlite3 *sql, const char *table)
 	return one_number(sql, query) != 0; /* also if that cannot be read */
 }
 
+/* A file of an earlier version may lack a column. */
+static bool has_column(struct call *c, sqlite3 *sql, const char *table, const char *column)
+{
+	sqlite3_stmt *look = NULL;
+	const char *words = text_format(c->arena, "SELECT \"%s\" FROM main.\"%s\" LIMIT 0", column, table).at;
+	int r = sqlite3_prepare_v2(sql, words, -1, &look, NULL);
+
+	sqlite3_finalize(look);
+	return r != SQLITE_ERROR;
+}
+
 /* A table of a later version is not in the file of an earlier one. */
 static bool copy_table(struct call *c, struct copying *k, struct texts *lost)
 {
@@ -781,7 +792,8 @@ static bool copy_table(struct call *c, struct copying *k, struct texts *lost)
 	buffer_put(&select, "SELECT rowid");
 	buffer_format(&insert, "INSERT OR IGNORE INTO \"%s\" VALUES (", table);
 	for (int i = 0; i < k->columns; i++) {
-		buffer_format(&select, ", \"%s\"", sqlite3_column_name(shape, i));
+		const char *column = sqlite3_column_name(shape, i);
+		buffer_format(&select, has_column(c, k->from, table, column) ? ", \"%s\"" : ", NULL AS \"%s\"", column);
 		buffer_put(&insert, i ? ", ?" : "?");
 	}
 	const char *plain = text_format(c->arena, "SELECT 0%.*s FROM main.\"%s\"",

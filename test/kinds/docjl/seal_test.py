@@ -287,6 +287,10 @@ with Folder() as f:
     mode = lambda name: os.stat(os.path.join(f.path, name)).st_mode & 0o777
     t.same(mode("docjl.db"), mode("log.jsonl"), "the database has the mode of its audit file")
     to_version_1(path, log)
+    status, said = quire(f, "rescue", path, os.path.join(f.path, "saved.db"))
+    f.write("saved.toml", f"[kinds.docjl]\nironbase_path = \"{os.path.join(f.path, 'saved.db')}\"\n")
+    verdict = subprocess.run([QUIRE, "docjl", "audit", "verify", "--config", os.path.join(f.path, "saved.toml"), "--root", f.path], capture_output=True, text=True)
+    t.ok(status == 0 and "d: 2 entries, valid" in verdict.stdout, "rescue saves a database of version 1 too", (said, verdict))
     with Stdio("docjl", "--tools", "all", root=f.path) as s:
         call = caller(s)
         got = call("verify_audit")
