@@ -16,7 +16,7 @@ from postgres import Cluster
 from quire import QUIRE, Folder, Stdio, Tap
 
 t = Tap()
-ALTERATIONS = int(os.environ.get("ALTERATIONS", "600"))
+ALTERATIONS = int(os.environ.get("ALTERATIONS", "300"))
 chance = random.Random(int(os.environ.get("SEED", "27")))
 
 
