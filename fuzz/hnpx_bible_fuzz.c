@@ -6,7 +6,7 @@
 #include "kinds/hnpx/bible/bible_edits.h"
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/prose/words.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/loose.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

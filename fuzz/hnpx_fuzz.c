@@ -4,8 +4,8 @@
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/export/manuscript.h"
 #include "kinds/hnpx/tree/reading.h"
-#include "kinds/hnpx/render.h"
-#include "kinds/hnpx/show.h"
+#include "kinds/hnpx/tools/render.h"
+#include "kinds/hnpx/tools/show.h"
 
 #include <stdlib.h>
 #include <string.h>

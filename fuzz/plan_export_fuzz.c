@@ -5,7 +5,7 @@
 #include "kinds/floorplan/cad/dxf.h"
 #include "kinds/floorplan/cad/schedule.h"
 #include "kinds/floorplan/critic/critic.h"
-#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/wall_graph.h"
 #include "kinds/floorplan/model/axonometric.h"
 #include "kinds/floorplan/model/glb.h"
 #include "kinds/floorplan/plan/cover.h"

@@ -2,6 +2,7 @@
  * between. Statements contain their clauses. A valid plan printed from its tokens, separated by single blanks, is the
  * same plan. */
 #include "must.h"
+#include "kinds/floorplan/plan/plan.h"
 #include "kinds/floorplan/language/syntax.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* commands.c: quire floorplan VERB, for people at a terminal. */
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/kind.h"
 
 #include <stdio.h>

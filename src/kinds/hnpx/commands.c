@@ -1,7 +1,7 @@
 /* commands.c: quire hnpx VERB FILE, for people at a terminal. Each verb calls a tool and prints the result. */
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/progress.h"
-#include "kinds/hnpx/render.h"
+#include "kinds/hnpx/tools/progress.h"
+#include "kinds/hnpx/tools/render.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support/check.h"
 
 #include "format/json.h"
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/edit/edit.h"
 #include "kinds/floorplan/kind.h"
 

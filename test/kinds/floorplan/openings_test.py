@@ -73,6 +73,7 @@ with Folder({}) as folder, Stdio("floorplan", root=folder.path) as q:
     tap.same(edited("update_opening", side="top", opening="door"), LIST.replace("window at 25%", "door at 25%").replace(" sill 80cm", ""), "a door has no sill")
     tap.same(edited("update_opening", walls="top: window at 80%, door at 20%", side="top", number=1, at=30), "top: window at 80%, door at 30%",
              "numbers count along the side, not in the text")
+    tap.same(edited("update_opening", walls="top: window at 20 % sill 1", side="top", sill=2), "top: window at 20 % sill 2", "a blank before % stays")
     tap.ok("no number 3" in edited("update_opening", side="top", number=3, at=5), "a number that is not there is refused")
     tap.same(edited("remove_opening", side="top", number=1), LIST.replace("window at 25% size (110cm x 1.4m) sill 80cm, ", ""), "the first one goes")
     tap.same(edited("remove_opening", side="top", number=2), LIST.replace(", window at 6m", ""), "the second one goes")

@@ -5,7 +5,7 @@
 #ifndef QUIRE_KINDS_FLOORPLAN_CRITIC_ROOM_H
 #define QUIRE_KINDS_FLOORPLAN_CRITIC_ROOM_H
 #include "kinds/floorplan/critic/critic.h"
-#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/wall_graph.h"
 #include "kinds/floorplan/plan/locate.h"
 #include "kinds/floorplan/plan/room_use.h"
 

@@ -14,7 +14,7 @@
 #include "kinds/floorplan/draw/canvas/display_list.h"
 #include "kinds/floorplan/draw/draw.h"
 #include "kinds/floorplan/draw/theme.h"
-#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/wall_graph.h"
 
 #include <math.h>
 

@@ -7,6 +7,7 @@
 #define QUIRE_KINDS_FLOORPLAN_EDIT_H
 #include "format/splice.h"
 #include "kinds/floorplan/language/syntax.h"
+#include "kinds/floorplan/plan/plan.h"
 #include "tool/field.h"
 
 enum action {

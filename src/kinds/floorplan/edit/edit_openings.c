@@ -216,7 +216,7 @@ bool edit_update_opening(struct edit *e, const struct operation *op)
 	struct wording w = {.type = p->opening < 0 ? entry->wall->type
 				    : p->opening   ? WALL_WINDOW
 						   : WALL_DOOR,
-			    .at = written(e, o->at.there, (struct span){o->at.span.from, o->at.span.to + o->percent}),
+			    .at = written(e, o->at.there, o->at.span),
 			    .size = written(e, o->size.there, o->size.span),
 			    .height = written(e, o->height.there, o->height.span),
 			    .sill = written(e, o->sill.there, o->sill.span),

@@ -368,6 +368,7 @@ static bool parse_opening(struct parser *p, struct wall *w)
 			if (!parse_length(p, false, &o->at))
 				return false;
 			o->percent = o->at.unit < 0 && mark_take(p, '%');
+			o->at.span.to = p->last;
 		} else if (!o->size.there && word_take(p, SET_CLAUSE, CLAUSE_SIZE)) {
 			if (!parse_size(p, false, false, &o->size))
 				return false;

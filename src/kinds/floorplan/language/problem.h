@@ -6,7 +6,8 @@
 #ifndef QUIRE_KINDS_FLOORPLAN_PROBLEM_H
 #define QUIRE_KINDS_FLOORPLAN_PROBLEM_H
 #include "base/call.h"
-#include "kinds/floorplan/plan/plan.h"
+#include "kinds/floorplan/language/problems.h"
+#include "kinds/floorplan/language/words.h"
 #include "tool/kind.h"
 
 enum problem_type {

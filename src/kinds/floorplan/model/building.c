@@ -1,6 +1,6 @@
 #include "kinds/floorplan/model/building.h"
 
-#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/wall_graph.h"
 #include "kinds/floorplan/plan/locate.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #ifndef QUIRE_KINDS_FLOORPLAN_READING_H
 #define QUIRE_KINDS_FLOORPLAN_READING_H
 #include "base/map.h"
+#include "kinds/floorplan/plan/plan.h"
 #include "kinds/floorplan/language/syntax.h"
 
 /* Something that has a place on a floor: a room, stair or lift. */

@@ -3,7 +3,7 @@
 #include "base/buffer.h"
 #include "base/digest.h"
 #include "base/utf8.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/loose.h"
 #include "kinds/hnpx/tree/reading.h"
 
 const char *const bible_sections[SECTIONS + 1] = {"Characters", "Places", "Things", "Rules", NULL};

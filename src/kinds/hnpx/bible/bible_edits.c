@@ -1,6 +1,6 @@
 #include "kinds/hnpx/bible/bible_edits.h"
 #include "base/buffer.h"
-#include "kinds/hnpx/story/cast.h"
+#include "kinds/hnpx/prose/names.h"
 
 static void put(struct bible_edits *p, uint32_t from, uint32_t to, struct text with)
 {

@@ -1,8 +1,8 @@
 #include "kinds/hnpx/bible/mention.h"
 #include "base/buffer.h"
 #include "base/utf8.h"
-#include "kinds/hnpx/story/cast.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/names.h"
+#include "kinds/hnpx/prose/loose.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "kinds/hnpx/continuity/checks.h"
 #include "kinds/hnpx/continuity/near_names.h"
 #include "kinds/hnpx/continuity/prose_names.h"
-#include "kinds/hnpx/story/cast.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/names.h"
+#include "kinds/hnpx/prose/loose.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 

@@ -3,8 +3,8 @@
 #include "kinds/hnpx/bible/mention.h"
 #include "kinds/hnpx/continuity/checks.h"
 #include "kinds/hnpx/prose/words.h"
-#include "kinds/hnpx/story/cast.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/names.h"
+#include "kinds/hnpx/prose/loose.h"
 #include "kinds/hnpx/tree/reading.h"
 
 static const char *const check_choices[CHECKS + 1] = {"names", "spelling", "places", "pov",

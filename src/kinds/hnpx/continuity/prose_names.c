@@ -1,7 +1,7 @@
 #include "kinds/hnpx/continuity/prose_names.h"
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/mention.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/loose.h"
 #include "kinds/hnpx/tree/reading.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "kinds/hnpx/export/manuscript.h"
 #include "base/buffer.h"
 #include "base/utf8.h"
-#include "kinds/hnpx/export/pages.h"
+#include "kinds/hnpx/tree/pages.h"
 #include "kinds/hnpx/tree/reading.h"
 
 #include <strings.h>

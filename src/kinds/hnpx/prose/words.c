@@ -1,6 +1,6 @@
 #include "kinds/hnpx/prose/words.h"
 #include "base/utf8.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/loose.h"
 
 #include <string.h>
 

@@ -1,11 +1,7 @@
-/* cast.h: names in a book: finding a name in a text, and the list of everybody in char and pov. */
+/* cast.h: the list of everybody in char and pov, and that of the sequences. */
 #ifndef QUIRE_KINDS_HNPX_STORY_CAST_H
 #define QUIRE_KINDS_HNPX_STORY_CAST_H
 #include "kinds/hnpx/hnpx.h"
-
-/* The offset of the name as whole words in the text, at or after `from`; SIZE_MAX: none. Compares both as written. */
-size_t name_find(struct text t, struct text name, size_t from);
-size_t name_count(struct text t, struct text name);
 
 /* A part of a long list. */
 struct page {

@@ -1,6 +1,6 @@
 /* render.c: render_floorplan. The picture is a separate content block; the rooms are JSON. */
-#include "kinds/floorplan/answer.h"
-#include "kinds/floorplan/export.h"
+#include "kinds/floorplan/tools/answer.h"
+#include "kinds/floorplan/tools/export.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/state.h"
 

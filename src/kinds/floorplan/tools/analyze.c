@@ -1,6 +1,6 @@
 /* analyze.c: analyze_floorplan: the areas, neighbours, doors and windows of a plan, and which rooms can be reached. */
-#include "kinds/floorplan/answer.h"
 #include "base/array.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/plan/facing.h"
 #include "kinds/floorplan/plan/reach.h"

@@ -1,5 +1,5 @@
 /* critique.c: critique_floorplan: the weaknesses of a building after this plan. */
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/language/problem.h"

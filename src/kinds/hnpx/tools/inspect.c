@@ -1,10 +1,10 @@
 /* inspect.c: tools that find the next empty node and show nodes. */
-#include "kinds/hnpx/export/pages.h"
+#include "kinds/hnpx/tree/pages.h"
 #include "kinds/hnpx/hnpx.h"
-#include "kinds/hnpx/progress.h"
+#include "kinds/hnpx/tools/progress.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
-#include "kinds/hnpx/show.h"
+#include "kinds/hnpx/tools/show.h"
 #include "tool/reply.h"
 
 struct empty_args {

@@ -1,4 +1,4 @@
-#include "kinds/hnpx/export/pages.h"
+#include "kinds/hnpx/tree/pages.h"
 #include "kinds/hnpx/tree/reading.h"
 
 bool paragraph_is_written(const struct book *b, uint32_t paragraph)

@@ -1,5 +1,5 @@
 /* modify.c: modify_floorplan, on a text or on a file. */
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/edit/edit.h"
 #include "kinds/floorplan/edit/fix.h"
 #include "kinds/floorplan/kind.h"

@@ -1,4 +1,4 @@
-#include "kinds/floorplan/export.h"
+#include "kinds/floorplan/tools/export.h"
 
 #include "kinds/floorplan/cad/dxf.h"
 #include "kinds/floorplan/cad/schedule.h"

@@ -1,5 +1,6 @@
 /* bible_tools.c: tools that read and edit the story bible. */
 #include "base/utf8.h"
+#include "kinds/hnpx/prose/names.h"
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/story/cast.h"
 #include "kinds/hnpx/tree/reading.h"

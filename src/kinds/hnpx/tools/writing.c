@@ -6,9 +6,9 @@
 #include "base/utf8.h"
 #include "kinds/hnpx/bible/beside.h"
 #include "kinds/hnpx/bible/mention.h"
-#include "kinds/hnpx/export/pages.h"
-#include "kinds/hnpx/render.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/tree/pages.h"
+#include "kinds/hnpx/tools/render.h"
+#include "kinds/hnpx/prose/loose.h"
 #include "kinds/hnpx/story/step.h"
 #include "kinds/hnpx/tree/reading.h"
 

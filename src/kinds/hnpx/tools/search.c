@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/reading.h"
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/loose.h"
 
 #include <string.h>
 

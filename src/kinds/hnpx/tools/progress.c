@@ -1,7 +1,7 @@
-#include "kinds/hnpx/progress.h"
+#include "kinds/hnpx/tools/progress.h"
 #include "base/map.h"
 #include "base/utf8.h"
-#include "kinds/hnpx/export/pages.h"
+#include "kinds/hnpx/tree/pages.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
 

@@ -1,4 +1,4 @@
-#include "kinds/hnpx/story/loose.h"
+#include "kinds/hnpx/prose/loose.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/utf8.h"

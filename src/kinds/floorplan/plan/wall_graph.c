@@ -1,4 +1,4 @@
-#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/wall_graph.h"
 
 #include "base/array.h"
 #include "kinds/floorplan/plan/order.h"

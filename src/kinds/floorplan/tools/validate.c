@@ -1,5 +1,5 @@
 /* validate.c: validate_floorplan. An invalid plan is a normal result, not an error. */
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/kind.h"
 
 struct validate_args {
@@ -42,8 +42,7 @@ static bool validate(struct call *c, const void *in, void *out)
 		return false;
 	answer->valid = plan_is_valid(p);
 	answer->errors = answer_problems(c, p, true, args->first_error, "call again with firstError");
-	answer->warnings = 
-		answer_problems(c, p, false, args->first_warning, "call again with firstWarning");
+	answer->warnings = answer_problems(c, p, false, args->first_warning, "call again with firstWarning");
 	return true;
 }
 

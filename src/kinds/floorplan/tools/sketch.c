@@ -1,4 +1,4 @@
-#include "kinds/floorplan/sketch.h"
+#include "kinds/floorplan/tools/sketch.h"
 
 #include "base/array.h"
 #include "base/map.h"

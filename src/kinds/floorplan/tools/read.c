@@ -1,5 +1,5 @@
 /* read.c: read_floorplan: the text with line numbers, whole, one floor, or one room with its connections. */
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/kind.h"
 #include "kinds/floorplan/language/syntax.h"
 

@@ -1,11 +1,11 @@
-#include "kinds/hnpx/render.h"
-#include "kinds/hnpx/export/pages.h"
+#include "kinds/hnpx/tools/render.h"
+#include "kinds/hnpx/tree/pages.h"
 #include "kinds/hnpx/prose/emphasis.h"
 #include "kinds/hnpx/prose/speech.h"
 #include "kinds/hnpx/hnpx.h"
 #include "kinds/hnpx/tree/level.h"
 #include "kinds/hnpx/tree/reading.h"
-#include "kinds/hnpx/show.h"
+#include "kinds/hnpx/tools/show.h"
 #include "tool/reply.h"
 
 void render_paragraph(struct buffer *to, struct arena *scratch, const struct book *b, uint32_t paragraph, bool speaker)

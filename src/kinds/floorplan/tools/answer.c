@@ -1,4 +1,4 @@
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 
 #include "format/json.h"
 #include "kinds/floorplan/edit/fix.h"

@@ -1,5 +1,5 @@
 /* wall_measure.c: thickness and height of walls and openings, and the areas inside walls. */
-#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/wall_graph.h"
 #include "kinds/floorplan/plan/cover.h"
 
 #include <math.h>

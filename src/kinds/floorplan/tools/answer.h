@@ -1,7 +1,7 @@
 /* answer.h: the results of the tools about a plan, as structs and their tables. */
 #ifndef QUIRE_KINDS_FLOORPLAN_ANSWER_H
 #define QUIRE_KINDS_FLOORPLAN_ANSWER_H
-#include "kinds/floorplan/draw/wall_graph.h"
+#include "kinds/floorplan/plan/wall_graph.h"
 #include "tool/field.h"
 
 struct problem_row {

@@ -1,4 +1,4 @@
-#include "kinds/hnpx/show.h"
+#include "kinds/hnpx/tools/show.h"
 #include "kinds/hnpx/tree/reading.h"
 
 static void indent(struct buffer *to, int depth) { buffer_fill(to, ' ', 2 * (size_t)depth); }

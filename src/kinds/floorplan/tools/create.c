@@ -1,7 +1,7 @@
 /* create.c: create_floorplan: creates a plan from its text or from a list of rooms. */
-#include "kinds/floorplan/answer.h"
+#include "kinds/floorplan/tools/answer.h"
 #include "kinds/floorplan/kind.h"
-#include "kinds/floorplan/sketch.h"
+#include "kinds/floorplan/tools/sketch.h"
 #include "work/work.h"
 
 struct create_args {
@@ -88,7 +88,9 @@ static bool create(struct call *c, const void *in, void *out)
 	if (args->file_path.at && !write_new(c, args->file_path, text))
 		return false;
 	*answer = (struct create_answer){
-		.success = true, .file_path = args->file_path, .warnings = answer_problems(c, p, false, 0, "call validate_floorplan with firstWarning")};
+		.success = true,
+		.file_path = args->file_path,
+		.warnings = answer_problems(c, p, false, 0, "call validate_floorplan with firstWarning")};
 	if (args->rooms.n || !args->file_path.at)
 		answer->dsl = text;
 	return true;
