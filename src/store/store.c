@@ -192,10 +192,12 @@ bool transaction_fail(struct call *c, struct transaction *t, const char *doing)
 		return fail(c, FAULT_DENIED, "cannot %s: this process may not write %s; check the file's permissions",
 			    doing, noun);
 	case TROUBLE_DAMAGED:
-		return fail(c, FAULT_STORAGE,
-			    "cannot %s: the file of %s is damaged (%s); restore it from a backup, or save what can be "
-			    "read into a fresh file%s%s",
-			    doing, noun, i->said, rescue ? ": " : "", rescue ? rescue : "");
+		return fail(
+			c, FAULT_STORAGE,
+			"cannot %s: the file of %s is damaged (%s); restore it from a backup, move it away to start "
+			"with an empty one%s%s",
+			doing, noun, i->said, rescue ? ", or save what can be read into a fresh file: " : "",
+			rescue ? rescue : "");
 	case TROUBLE_LOST:
 		fail(c, FAULT_STORAGE,
 		     "cannot %s: the connection to the database is lost (%s); nothing was written, try again", doing,
