@@ -380,6 +380,7 @@ static int run(struct call *c, const struct settings *s, const struct kind *k, c
 		caller.name = TEXT("shell");
 	if (!workspace_open(c, s, &c->work))
 		return shell_failed(c, EXIT_USAGE);
+	shell_confine(c, s, c->work);
 	struct ticker *ticker = ticker_start(c->work);
 	c->caller = &caller;
 	c->tool = t->name;

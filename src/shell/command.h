@@ -45,6 +45,8 @@ struct settings {
 	struct text shown; /* quire view: the document to show, below the root; absent: all */
 	/* Called once the server listens; `once`: the secret of the page's one-time link, or NULL. */
 	void (*ready)(void *settings, const char *host, int port, const char *once);
+	int browser;               /* quire view: where its starter waits for the link; 0: there is none */
+	struct maybe_flag confine; /* not there: the default of this build */
 };
 
 enum option_type { OPTION_FLAG, OPTION_WORD, OPTION_WORDS, OPTION_OF_KINDS };
@@ -109,6 +111,11 @@ const char *state_folder(struct arena *a, const struct settings *s);
 const char *state_fleeting(struct arena *a, const struct settings *s);
 /* Opens the workspace. The ticker ends waits for locks while a command runs without a server. */
 bool workspace_open(struct call *c, const struct settings *s, struct work **out);
+/* Confines this process to what the settings need (base/confine.h). It is called before any thread starts and before
+ * any document is read. */
+void shell_confine(struct call *c, const struct settings *s, struct work *work);
+bool shell_confines(const struct settings *s); /* the settings ask for it */
+
 struct ticker;
 struct ticker *ticker_start(struct work *w);
 void ticker_stop(struct ticker *t);

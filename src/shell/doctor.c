@@ -4,6 +4,7 @@
  * not. */
 #include "shell/command.h"
 
+#include "base/confine.h"
 #include "guard/guard.h"
 
 #include <dirent.h>
@@ -82,6 +83,24 @@ static void check_libraries(struct doctor *d)
 			      "%s is missing; it is needed for %s: apt-get install %s", libraries[i].file,
 			      libraries[i].wanted_for, libraries[i].package);
 	}
+}
+
+static void check_confinement(struct doctor *d)
+{
+	int version = confine_landlock_version();
+	bool limits = confine_has_seccomp();
+
+	if (!shell_confines(d->s))
+		found(d, DOUBTFUL, "confine", "confine = false: quire serve and quire call are not confined");
+	else if (version >= 2 && limits)
+		found(d, FINE, "confine",
+		      "quire serve and quire call confine themselves: no_new_privs, Landlock %d, seccomp", version);
+	else
+		found(d, DOUBTFUL, "confine", "this kernel has %s and %s; quire serve uses what there is",
+		      version >= 2 ? "Landlock"
+		      : version    ? "only Landlock 1, which is left off"
+				   : "no Landlock",
+		      limits ? "seccomp" : "no seccomp");
 }
 
 static bool has_fonts(const char *folder, int depth)
@@ -270,6 +289,7 @@ int doctor_run(struct call *c, int argc, char **argv)
 	check_version(&d);
 	check_libraries(&d);
 	check_fonts(&d);
+	check_confinement(&d);
 	bool is_set = settings_complete(c, &s, &no_kinds);
 	if (!is_set)
 		found(&d, FAULTY, "settings", "%s", error_sentence(c->arena, &c->error));

@@ -7,9 +7,9 @@
 #include "base/uri.h"
 #include "mcp/server.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -233,6 +233,7 @@ static int serve_all(struct call *c, struct settings *s)
 	} else {
 		advise(c, s, work);
 		block_signals(s->host != NULL);
+		shell_confine(c, s, work);
 		if (server_start(c, s, work, guard, &server)) {
 			shell_warnings(c);
 			status = serve(s, server);
@@ -271,6 +272,49 @@ static bool is_set(const char *name)
 	return value && *value;
 }
 
+static bool has_program(const char *name)
+{
+	struct text path = text_of(getenv("PATH") ? getenv("PATH") : "");
+	struct arena arena = {0};
+	bool has = false;
+
+	for (size_t at = 0; at < path.len && !has;) {
+		size_t end = text_find(path, TEXT(":"), at);
+		end = end == SIZE_MAX ? path.len : end;
+		has = access(text_format(&arena, "%.*s/%s", TEXT_ARGS(text_slice(path, at, end)), name).at, X_OK) == 0;
+		at = end + 1;
+	}
+	arena_free(&arena);
+	return has;
+}
+
+/* A confined process starts no program, and the link is known only later. So the process that becomes the browser's
+ * starter begins first, and waits for the link. */
+static void prepare_browser(struct settings *s)
+{
+	enum { LINK_MAX = 8192 };
+	int ends[2];
+
+	if (!(is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")) || !has_program("xdg-open") || pipe2(ends, O_CLOEXEC))
+		return;
+	pid_t starter = fork();
+	if (starter == 0) {
+		char link[LINK_MAX];
+		close(ends[1]);
+		ssize_t n = read(ends[0], link, sizeof link - 1);
+		if (n > 0) {
+			link[n] = '\0';
+			execlp("xdg-open", "xdg-open", link, (char *)NULL);
+		}
+		_exit(0);
+	}
+	close(ends[0]);
+	if (starter < 0)
+		close(ends[1]);
+	else
+		s->browser = ends[1];
+}
+
 /* Opens the page in a browser where there is a desktop; prints its link where there is none. The link can be used once.
  */
 static void show(void *to, const char *host, int port, const char *once)
@@ -280,17 +324,16 @@ static void show(void *to, const char *host, int port, const char *once)
 	struct text place = s->shown.at ? uri_of(&arena, "d/", s->shown) : TEXT("");
 	struct text link =
 		text_format(&arena, "http://%s:%d/%.*s#once=%s", host, port, TEXT_ARGS(place), once ? once : "");
-	const char *const words[] = {"xdg-open", link.at, NULL};
-	bool has_desktop = is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-	pid_t browser;
 
 	if (!once)
 		fprintf(stderr, "quire: this program was built without the page; install npm and run make again\n");
-	else if (has_desktop && !posix_spawnp(&browser, words[0], NULL, NULL, (char **)(uintptr_t)words, environ))
+	else if (s->browser && write(s->browser, link.at, link.len) == (ssize_t)link.len)
 		fprintf(stderr, "quire: the page is open in your browser until you press Ctrl-C\n");
 	else
 		fprintf(stderr, "quire: open this in a browser; it can be used once, and until you press Ctrl-C:\n%s\n",
 			link.at);
+	if (s->browser)
+		close(s->browser);
 	arena_free(&arena);
 }
 
@@ -318,5 +361,6 @@ int view_run(struct call *c, int argc, char **argv)
 	    (s.rest.n && !s.roots.n && !root_above(c, &s, s.rest.items[0], &s.shown)) || !default_root(c, &s))
 		return shell_failed(c, EXIT_USAGE);
 	s.keys = NULL;
+	prepare_browser(&s);
 	return serve_all(c, &s);
 }

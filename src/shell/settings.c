@@ -35,7 +35,7 @@ struct server_part {
 	int64_t max_connections, connections_per_address, connections_per_address_with_key, failed_keys_per_minute;
 	int64_t sessions_per_key, watches_per_key, body_bytes, call_seconds, call_memory_mb, unread_seconds;
 	struct texts kinds, allow_hosts, allow_origins;
-	struct maybe_flag read_only, structured, allow_hidden, chunked, page;
+	struct maybe_flag read_only, structured, allow_hidden, chunked, page, confine;
 	const struct auth_part *auth;
 	const struct rate_part *rate_limit;
 	const struct storage_part *storage;
@@ -118,6 +118,8 @@ static const struct field server_table[] = {
 	      .otherwise = "32"),
 	FIELD(struct server_part, watches_per_key, INT, 0, "Maximum number of resource subscriptions of one key",
 	      .limits = BETWEEN(1, 1000000), .otherwise = "1024"),
+	FIELD(struct server_part, confine, MAYBE_FLAG, 0,
+	      "Let the kernel keep this process to its folders and services, and from starting programs. Default: true"),
 	FIELD(struct server_part, chunked, MAYBE_FLAG, 0,
 	      "Accept chunked bodies. Default true: the connection ends after each; false: they are refused with 411"),
 	FIELD(struct server_part, page, MAYBE_FLAG, 0, "Serve the page for people at /. Default true"),
@@ -283,6 +285,7 @@ static bool server_default(struct call *c, struct settings *s, const struct serv
 	s->watches_max = (unsigned)p->watches_per_key;
 	s->no_page |= p->page.there && !p->page.value;
 	s->no_chunks = p->chunked.there && !p->chunked.value;
+	s->confine = p->confine;
 	s->call_memory = (size_t)p->call_memory_mb << 20;
 	s->unread_seconds = (int)p->unread_seconds;
 	if (p->rate_limit && p->rate_limit->requests_per_minute.there)

@@ -5,7 +5,15 @@
 #include "base/log.h"
 #include "tool/kind.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 struct nothing {
 	int64_t unused;
@@ -31,6 +39,31 @@ static bool simple_text(struct call *c, const void *in, void *out)
 {
 	(void)in, (void)out;
 	reply_text(c, TEXT("This is a simple text response for testing."));
+	return true;
+}
+
+static void tell_escape(struct call *c, const char *what, bool went)
+{
+	reply_text(c, text_format(c->arena, "%s: %s", what, went ? "went" : strerrorname_np(errno)));
+}
+
+/* Tries to leave: what a document could make a broken parser do. */
+static bool escape(struct call *c, const void *in, void *out)
+{
+	struct sockaddr_in to = {
+		.sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	char *const none[] = {NULL};
+
+	(void)in, (void)out;
+	tell_escape(c, "read", open("/etc/hostname", O_RDONLY | O_CLOEXEC) >= 0);
+	tell_escape(c, "write", open("/tmp/quire-escaped", O_WRONLY | O_CREAT | O_CLOEXEC, 0600) >= 0);
+	tell_escape(c, "list", open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) >= 0);
+	tell_escape(c, "exec", execve("/none", none, none) == 0 || errno == ENOENT);
+	tell_escape(c, "fork", syscall(SYS_clone, 17 /* SIGCHLD */, 0, 0, 0, 0) > 0);
+	tell_escape(c, "ptrace", ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	tell_escape(c, "connect",
+		    fd >= 0 && (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 || errno == ECONNREFUSED));
 	return true;
 }
 
@@ -405,6 +438,7 @@ static bool region(struct call *c, const void *in, void *out)
 
 static const struct tool fixture_tools[] = {
 	FIXTURE("test_simple_text", "Answers a line of text", simple_text),
+	FIXTURE("test_escape", "Tries to leave the folders of this server", escape),
 	FIXTURE("test_image_content", "Answers an image", image_content),
 	FIXTURE("test_audio_content", "Answers a sound", audio_content),
 	FIXTURE("test_embedded_resource", "Answers an embedded resource", embedded_resource),
