@@ -111,7 +111,8 @@ static const char *set_aside(struct call *c, const struct naming *n, const char 
 	return NULL;
 }
 
-bool naming_keep(struct call *c, const struct naming *n)
+/* Of `old`; "unread" if it cannot be read. */
+static struct revision old_revision(struct call *c, const struct naming *n)
 {
 	struct revision revision = {"unread"};
 	struct error error = c->error;
@@ -124,6 +125,12 @@ bool naming_keep(struct call *c, const struct naming *n)
 		revision = revision_of(bytes);
 	arena_free(&scratch);
 	c->error = error;
+	return revision;
+}
+
+bool naming_keep(struct call *c, const struct naming *n)
+{
+	struct revision revision = old_revision(c, n);
 	const char *kept = set_aside(c, n, revision.chars);
 	if (!kept)
 		return false;
@@ -292,7 +299,7 @@ static bool unmake(struct call *c, struct naming *n)
 }
 
 /* The file under the name should be ours. If another program changed or replaced it, its bytes stay and the older ones
- * are dropped, as that save would have done. */
+ * are dropped, as that save would have done, unless they are another save: that is kept. */
 static bool unexchange(struct call *c, struct naming *n)
 {
 	scoped(fd_drop) int fd = -1;
@@ -306,7 +313,11 @@ static bool unexchange(struct call *c, struct naming *n)
 		return drop_ours(c, n);
 	if (!exchange(n) || !naming_old(c, n, &fd, &out))
 		return false;
-	return naming_let_go(c, n, fd, n->base);
+	/* Who has it open is asked first: what is read then stays. */
+	enum writer writer = writer_of(fd);
+	if (!text_same(text_of(old_revision(c, n).chars), n->base))
+		return naming_keep(c, n);
+	return writer == WRITER_NONE ? unlinkat(n->folder, n->old, 0) == 0 : set_aside_open(c, n, n->base);
 }
 
 bool naming_back(struct call *c, struct naming *n)

@@ -84,6 +84,35 @@ static void a_save_into_the_displaced_file_is_not_lost(void **state)
 	}
 }
 
+static void *save_both(void *unused)
+{
+	usleep(30 * 1000);
+	int fd = open(fixture_path(met, "a.txt"), O_WRONLY | O_TRUNC | O_CLOEXEC);
+	assert_true(fd >= 0 && write(fd, "newest", 6) == 6);
+	close(fd);
+	save_held("theirs");
+	return unused;
+}
+
+/* While the commit waits for one program, another saves the new file under the name: the newest has the name, and the
+ * other is kept. */
+static void of_two_saves_neither_is_lost(void **state)
+{
+	struct fixture *f = met = *state;
+	pthread_t editors;
+
+	assert_done(put(f, "a.txt", "before"));
+	meddle_before("renameat2", 2, open_it);
+	assert_int_equal(pthread_create(&editors, NULL, save_both, NULL), 0);
+	assert_refused(put(f, "a.txt", "ours"), FAULT_CONFLICT);
+	pthread_join(editors, NULL);
+	assert_text(fixture_bytes(f, "a.txt"), "newest");
+	look(f);
+	assert_text(fixture_bytes(f, "a.txt"), "newest");
+	assert_true(history_holds(f, "a.txt", "theirs"));
+	assert_int_equal(temps(f), 0);
+}
+
 static void a_save_after_a_deletion_or_a_move_is_not_lost(void **state)
 {
 	struct fixture *f = met = *state;
@@ -437,6 +466,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_ROOT(a_save_that_is_under_way_is_waited_for),
 		WITH_ROOT(a_save_into_the_displaced_file_is_not_lost),
+		WITH_ROOT(of_two_saves_neither_is_lost),
 		WITH_ROOT(a_save_after_a_deletion_or_a_move_is_not_lost),
 		WITH_ROOT(what_is_written_much_later_is_merged),
 		WITH_ROOT(what_cannot_be_merged_is_a_version),
