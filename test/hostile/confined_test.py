@@ -106,7 +106,7 @@ with Folder({"root/a.md": "# A\n", "keys/keys.json": json.dumps({"keys": [{"name
     os.chmod(folder.path + "/keys/keys.json", 0o600)
     with Http("notes", "--keys", folder.path + "/keys/keys.json", root=folder.path + "/root", quire=SHIPPED, key="first-secret",
               env={"XDG_STATE_HOME": folder.path + "/state"}) as server:
-        works(server, "notes", "list_nodes", many=False)
+        works(server, "notes", "get_stats", many=False)
         text = folder.read("keys/keys.json").replace(b"first-secret", b"second-secret")
         folder.write("keys/new.json", text)
         os.chmod(folder.path + "/keys/new.json", 0o600)
@@ -116,7 +116,7 @@ with Folder({"root/a.md": "# A\n", "keys/keys.json": json.dumps({"keys": [{"name
         done = False
         for _ in range(100):
             try:
-                done = not said(server.call("list_nodes", {}))[0]
+                done = not said(server.call("get_stats", {}))[0]
             except Exception:
                 done = False
             if done:
@@ -135,7 +135,7 @@ with examples() as folder:
     folder.write("off.toml", "[mcp_server]\nconfine = false\n")
     with Stdio("notes", "--config", folder.path + "/off.toml", root=folder.path + "/root", quire=SHIPPED, env=env) as server:
         tap.ok(status(server.process.pid)["Seccomp"] == "0", "confine = false turns it off")
-        works(server, "notes", "list_nodes", many=False)
+        works(server, "notes", "get_stats", many=False)
         tap.ok(any("confine" in line for line in server.errors), "with a warning", server.errors)
 
 # A tool that tries to leave, in the fixture program.
