@@ -240,7 +240,8 @@ test-office: $(B)/deps-office.ok
 # Repeats the attacks of test/crash and test/hostile for T seconds, and prints one table.
 torture: $(B)/deps-test.ok
 	$(AGAIN) -s $(B)/quire $(B)/quire-conformance $(B)/asan/quire $(B)/asan/quire-conformance $(B)/asan/test/crash/crash_test $(B)/asan/test/crash/faults_test \
-		$(B)/asan/test/work/paths_test $(foreach t,crash power rivals meetings editors thousands,$(B)/release/test/crash/$(t)_test)
+		$(B)/asan/test/work/paths_test $(B)/asan/test/base/confine_test $(FUZZERS:fuzz/%.c=$(B)/fuzz/%) \
+		$(foreach t,crash power rivals meetings editors holders thousands,$(B)/release/test/crash/$(t)_test)
 	python3 test/torture.py $(T)
 .PHONY: torture
 

@@ -4,9 +4,10 @@ the end.
 
 A trial is one kill, fault, power cut, write, path or client that was tried. Tests print how many ("# trials N ...");
 in a test that prints none, each claim is one. A failed claim counts in the column of its row: a loss (bytes), an
-escape (a path, a grant) or a crash. A program that dies by a signal or a sanitizer is always a crash. Tests that
+escape (a path, a grant, a wall), a crash or a leak. The kills of servers go over all kinds, both stores and both
+transports. A program that dies by a signal or a sanitizer is always a crash. Tests that
 still run when the time is over are ended; their trials so far count. Each round has its own QUIRE_SEED. Exit 1: a
-loss, an escape or a crash."""
+loss, an escape, a crash or a leak."""
 import json
 import os
 import re
@@ -20,25 +21,33 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PIECES = (  # name, the column of a failed claim, the program
     ("kill", "losses", "build/release/test/crash/crash_test"),
     ("kill at each step", "losses", "build/asan/test/crash/crash_test"),
+    ("kill of a server", "losses", "test/hostile/killed_test.py"),
     ("thousands", "losses", "build/release/test/crash/thousands_test"),
     ("fault", "losses", "build/asan/test/crash/faults_test"),
     ("power cut", "losses", "build/release/test/crash/power_test"),
     ("rivals", "losses", "build/release/test/crash/rivals_test"),
     ("meetings", "losses", "build/release/test/crash/meetings_test"),
     ("editors", "losses", "build/release/test/crash/editors_test"),
+    ("open editors", "losses", "build/release/test/crash/holders_test"),
+    ("damaged history", "losses", "test/work/damaged_test.py"),
     ("writers", "losses", "test/wire/writers_test.py"),
     ("vaults", "losses", "test/kinds/notes/random_test.py"),
     ("manuals", "losses", "test/kinds/docjl/model_test.py"),
     ("path race", "escapes", "build/asan/test/work/paths_test"),
     ("names", "escapes", "test/hostile/names_test.py"),
+    ("grants", "escapes", "test/guard/secrecy_test.py"),
+    ("confinement", "escapes", "test/hostile/confined_test.py"),
+    ("confined calls", "escapes", "build/asan/test/base/confine_test"),
+    ("ended calls", "leaks", "test/hostile/ended_test.py"),
+    ("fuzz inputs", "crashes", "test/fuzzers.py"),
     ("slow readers", "crashes", "test/hostile/memory_test.py unread"),
     ("idle streams", "crashes", "test/hostile/streams_test.py"),
     ("chaos", "crashes", "test/hostile/chaos_test.py"),
     ("no memory", "crashes", "test/hostile/allocations_test.py"),
     ("bombs", "crashes", "test/hostile/memory_test.py bombs limits starved word confined"),
 )
-CAMPAIGN = {"WRITES": "10000", "OPERATIONS": "5000", "STEPS": "1500"}  # more than make test has time for
-COLUMNS = ("losses", "escapes", "crashes")
+CAMPAIGN = {"WRITES": "10000", "OPERATIONS": "5000", "STEPS": "1500", "QUIRE_KILLS": "20"}  # more than make test has time for
+COLUMNS = ("losses", "escapes", "crashes", "leaks")
 
 
 def run(program, seconds, seed):
@@ -76,7 +85,7 @@ def peak(seconds, program, seed):
 def main():
     seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 600
     end = time.monotonic() + seconds
-    rows = {what: dict(rounds=0, trials=0, losses=0, escapes=0, crashes=0, peak=0) for what, _, _ in PIECES}
+    rows = {what: dict(rounds=0, trials=0, losses=0, escapes=0, crashes=0, leaks=0, peak=0) for what, _, _ in PIECES}
     failed = []
     rounds = 0
     while time.monotonic() < end:
@@ -97,14 +106,14 @@ def main():
             row["peak"] = max(row["peak"], most)
             failed += [f"{program}: {line}" for line in bad]
             if (status is not None and status < 0) or "Sanitizer" in out or (status and not bad):
-                row["crashes"] += 1
+                row["leaks" if "LeakSanitizer" in out else "crashes"] += 1
                 failed.append(f"{program}: ended with {status}\n{out[-2000:]}")
     print("\n".join(failed))
-    print(f"{'':18}{'rounds':>8}{'trials':>8}" + "".join(f"{c:>9}" for c in COLUMNS) + f"{'peak MB':>9}")
+    print(f"{'':18}{'rounds':>8}{'trials':>12}" + "".join(f"{c:>9}" for c in COLUMNS) + f"{'peak MB':>9}")
     for what, row in rows.items():
-        print(f"{what:18}{row['rounds']:8}{row['trials']:8}" + "".join(f"{row[c]:9}" for c in COLUMNS) + f"{row['peak']:9}")
+        print(f"{what:18}{row['rounds']:8}{row['trials']:12}" + "".join(f"{row[c]:9}" for c in COLUMNS) + f"{row['peak']:9}")
     sums = {c: sum(r[c] for r in rows.values()) for c in COLUMNS}
-    print(f"{'all':18}{sum(r['rounds'] for r in rows.values()):8}{sum(r['trials'] for r in rows.values()):8}"
+    print(f"{'all':18}{sum(r['rounds'] for r in rows.values()):8}{sum(r['trials'] for r in rows.values()):12}"
           + "".join(f"{sums[c]:9}" for c in COLUMNS) + f"{max(r['peak'] for r in rows.values()):9}")
     sys.exit(1 if any(sums.values()) else 0)
 
