@@ -78,17 +78,18 @@ static void allow_path(int set, const struct confine_rule *r, uint64_t handled)
 {
 	struct landlock_path rule = {.allowed = FILE_READ | FOLDER_READ};
 	struct stat st;
+	int folder = open_at(AT_FDCWD, r->path, O_PATH, 0);
 
-	rule.folder = open(r->path, O_PATH | O_CLOEXEC);
-	if (rule.folder < 0)
+	if (folder < 0)
 		return;
+	rule.folder = folder;
 	if (r->writes)
 		rule.allowed |= FILE_WRITE | TRUNCATE | REMOVE_FILE | REMOVE_FOLDER | MAKE_FILE | MAKE_FOLDER | REFER;
-	if (fstat(rule.folder, &st) == 0 && !S_ISDIR(st.st_mode))
+	if (fstat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.allowed &= FILE_READ | FILE_WRITE | TRUNCATE;
 	rule.allowed &= handled;
 	syscall(LANDLOCK_ADD, set, RULE_PATH, &rule, 0);
-	close(rule.folder);
+	fd_drop(&folder);
 }
 
 static void allow_port(int set, uint64_t what, uint16_t port)
