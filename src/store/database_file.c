@@ -1,4 +1,4 @@
-/* place.c: the file of a store in the file system; independent of SQL. */
+/* database_file.c: the file of a store in the file system; independent of SQL. */
 #include "store/driver.h"
 
 #include "base/clock.h"
@@ -27,14 +27,14 @@ static const uint32_t remote[] = {
 	0x786F4256, /* VirtualBox folders */
 };
 
-static void folder_of(const char *path, char to[static PLACE_PATH_MAX])
+static void folder_of(const char *path, char to[static DATABASE_PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
 
 	if (!slash)
-		snprintf(to, PLACE_PATH_MAX, ".");
+		snprintf(to, DATABASE_PATH_MAX, ".");
 	else
-		snprintf(to, PLACE_PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+		snprintf(to, DATABASE_PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
 static bool is_remote(const char *folder)
@@ -52,7 +52,7 @@ static bool is_remote(const char *folder)
 /* A file beside the database. False: it exists and is not a regular file. */
 static bool sibling(struct call *c, const char *path, const char *suffix, struct stat *st, bool *is_there)
 {
-	char name[PLACE_PATH_MAX];
+	char name[DATABASE_PATH_MAX];
 
 	snprintf(name, sizeof name, "%s%s", path, suffix);
 	*is_there = !lstat(name, st);
@@ -66,7 +66,7 @@ static bool sibling(struct call *c, const char *path, const char *suffix, struct
 static bool journal_is_plain(struct call *c, const char *path, const struct stat *st)
 {
 	static const unsigned char magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
-	char name[PLACE_PATH_MAX];
+	char name[DATABASE_PATH_MAX];
 	unsigned char tail[8];
 
 	snprintf(name, sizeof name, "%s-journal", path);
@@ -80,14 +80,14 @@ static bool journal_is_plain(struct call *c, const char *path, const struct stat
 	return fail(c, FAULT_PATH, "%s names another file to delete, so the database was not opened; remove it", name);
 }
 
-bool place_look(struct call *c, const struct store_options *o, struct place_look *out)
+bool database_file_look(struct call *c, const struct store_options *o, struct database_file *out)
 {
 	struct stat st, beside;
-	char folder[PLACE_PATH_MAX];
+	char folder[DATABASE_PATH_MAX];
 	bool has_journal;
 
-	*out = (struct place_look){0};
-	if (strlen(o->place) >= PLACE_PATH_MAX - 16)
+	*out = (struct database_file){0};
+	if (strlen(o->place) >= DATABASE_PATH_MAX - 16)
 		return fail(c, FAULT_PATH, "the path of %s is too long; name a shorter one", o->noun);
 	folder_of(o->place, folder);
 	out->is_remote = is_remote(folder);
@@ -112,9 +112,9 @@ bool place_look(struct call *c, const struct store_options *o, struct place_look
 	return true;
 }
 
-int place_lock(struct call *c, const struct store_options *o)
+int database_file_lock(struct call *c, const struct store_options *o)
 {
-	char folder[PLACE_PATH_MAX];
+	char folder[DATABASE_PATH_MAX];
 	int64_t until = clock_ticks() + o->wait_ms;
 
 	folder_of(o->place, folder);
@@ -137,7 +137,7 @@ int place_lock(struct call *c, const struct store_options *o)
 	return fd;
 }
 
-bool place_make(struct call *c, const struct store_options *o, int folder)
+bool database_file_make(struct call *c, const struct store_options *o, int folder)
 {
 	int fd =
 		open_at(AT_FDCWD, o->place, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)(o->mode ? o->mode : 0666));

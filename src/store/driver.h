@@ -73,18 +73,18 @@ bool sqlite_compact(struct session *s); /* call it outside of a transaction */
 bool sqlite_rescue(struct call *c, const struct store_options *options, const char *to, int64_t *rows,
 		   struct texts *lost);
 
-/* place.c: the file of a store. */
-enum { PLACE_PATH_MAX = 4096 + 16 };
-struct place_look {
+/* database_file.c: the file of a store. */
+enum { DATABASE_PATH_MAX = 4096 + 16 };
+struct database_file {
 	bool is_there, has_wal, has_shm; /* has_wal: it exists and is not empty */
 	bool is_remote;                  /* a network or FUSE file system */
 	uint64_t device, inode, size;
 };
 /* False: a link, not a regular file, or a rollback journal that names another file. */
-bool place_look(struct call *c, const struct store_options *o, struct place_look *out);
+bool database_file_look(struct call *c, const struct store_options *o, struct database_file *out);
 /* Locks the file's folder; -1: error set. Close the descriptor to unlock. */
-int place_lock(struct call *c, const struct store_options *o);
+int database_file_lock(struct call *c, const struct store_options *o);
 /* Creates the empty file in the locked folder, with its mode, and flushes the folder. */
-bool place_make(struct call *c, const struct store_options *o, int folder);
+bool database_file_make(struct call *c, const struct store_options *o, int folder);
 
 #endif

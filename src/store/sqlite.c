@@ -361,7 +361,7 @@ static void prepare_files(void)
 
 static bool connect_file(struct file_session *f, const struct store_options *o)
 {
-	char uri[3 * PLACE_PATH_MAX];
+	char uri[3 * DATABASE_PATH_MAX];
 	int mode = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_URI;
 
 	mode |= o->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
@@ -460,7 +460,7 @@ static bool is_degraded(struct file_session *f, const struct store_options *o)
 	return !o->read_only && sqlite3_db_readonly(f->sql, "main") == 1;
 }
 
-static struct file_session *session_new(struct store *s, const struct place_look *look)
+static struct file_session *session_new(struct store *s, const struct database_file *look)
 {
 	struct file_session *f = budget_zero(1, sizeof *f);
 
@@ -469,7 +469,7 @@ static struct file_session *session_new(struct store *s, const struct place_look
 	return f;
 }
 
-static bool may_read_only(struct call *c, const struct store_options *o, const struct place_look *look)
+static bool may_read_only(struct call *c, const struct store_options *o, const struct database_file *look)
 {
 	if (!o->read_only || !look->has_wal || look->has_shm)
 		return true;
@@ -479,7 +479,7 @@ static bool may_read_only(struct call *c, const struct store_options *o, const s
 		    o->place);
 }
 
-static struct session *open_there(struct call *c, struct store *s, const struct place_look *look)
+static struct session *open_there(struct call *c, struct store *s, const struct database_file *look)
 {
 	struct file_session *f = session_new(s, look);
 	const struct store_options *o = &s->options;
@@ -507,20 +507,20 @@ static struct session *open_there(struct call *c, struct store *s, const struct 
 static struct session *file_open(struct call *c, struct store *s, enum store_mode mode)
 {
 	const struct store_options *o = &s->options;
-	struct place_look look;
+	struct database_file look;
 	struct session *opened = NULL;
 
-	if (!place_look(c, o, &look) || !may_read_only(c, o, &look))
+	if (!database_file_look(c, o, &look) || !may_read_only(c, o, &look))
 		return NULL;
 	if (look.is_there && look.size && !o->read_only)
 		return open_there(c, s, &look);
 	/* An empty file is left over from a crash while it was being created. */
 	if (mode == STORE_READ || o->read_only)
 		return look.is_there && (look.size || look.has_wal) ? open_there(c, s, &look) : NULL;
-	int folder = place_lock(c, o);
+	int folder = database_file_lock(c, o);
 	if (folder < 0)
 		return NULL;
-	if (place_make(c, o, folder) && place_look(c, o, &look))
+	if (database_file_make(c, o, folder) && database_file_look(c, o, &look))
 		opened = open_there(c, s, &look);
 	fd_drop(&folder);
 	return opened;
@@ -855,19 +855,19 @@ bool sqlite_rescue(struct call *c, const struct store_options *options, const ch
 		   struct texts *lost)
 {
 	struct store_options fresh = *options;
-	struct place_look look;
+	struct database_file look;
 	struct transaction *t = NULL;
 
 	*rows = 0;
 	*lost = (struct texts){0};
-	if (!place_look(c, options, &look))
+	if (!database_file_look(c, options, &look))
 		return false;
 	if (!look.is_there)
 		return fail(c, FAULT_NOT_FOUND, "there is no file %s", options->place);
 	fresh.place = to;
 	fresh.read_only = false;
 	struct store *target = store_open(&fresh), *source = store_open(options);
-	if (place_look(c, &target->options, &look) && look.is_there) {
+	if (database_file_look(c, &target->options, &look) && look.is_there) {
 		store_close(target);
 		store_close(source);
 		return fail(c, FAULT_EXISTS, "%s exists; give the name of a new file", to);

@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "work/beside.h"
+#include "work/history/store.h"
 #include "work/workspace.h"
 
 #include <errno.h>
@@ -171,6 +172,22 @@ static bool drop_ours(struct call *c, const struct naming *n)
 	return unlinkat(n->folder, n->old, 0) == 0;
 }
 
+/* `old` is another program's save, and is about to get its name back. That program, or a third one, may have read our
+ * new file under the name, and may replace the save at any moment without knowing it. So the history gets it first. */
+static void note_save(struct call *c, const struct naming *n)
+{
+	struct error error = c->error;
+	scoped(fd_drop) int fd = -1;
+	struct arena scratch = {0};
+	struct stat st;
+	struct text bytes;
+
+	if (naming_old(c, n, &fd, &st) && st.st_size && file_read(c, fd, n->path, SIZE_MAX, &st, &scratch, &bytes))
+		history_note(c, n->place, bytes);
+	arena_free(&scratch);
+	c->error = error;
+}
+
 bool naming_restore(const struct naming *n)
 {
 	if (move_free(n->folder, n->old, n->name))
@@ -261,6 +278,8 @@ enum named naming_replace(struct call *c, struct naming *n, const struct temp *t
 		n->state = NAMING_EXCHANGED;
 		return NAMED;
 	}
+	if (came == 0)
+		note_save(c, n);
 	enum named back = put_back(c, n);
 	if (came < 0 && back == NAMED_FOREIGN)
 		return errno = error, NAMED_ERROR;
@@ -279,6 +298,8 @@ enum named naming_remove(struct call *c, struct naming *n, const struct expected
 		n->state = NAMING_REMOVED;
 		return NAMED;
 	}
+	if (came == 0)
+		note_save(c, n);
 	if (!move_free(n->folder, n->old, n->name) && (errno != EEXIST || !naming_keep(c, n)))
 		return NAMED_ERROR;
 	if (came < 0)
@@ -349,6 +370,8 @@ enum named naming_wait(struct call *c, struct naming *n, const struct expected *
 		return NAMED_ERROR;
 	n->writer = writer_wait(c, fd);
 	int same = file_compare(fd, before->bytes);
+	if (same == 0)
+		note_save(c, n);
 	return same < 0 ? NAMED_ERROR : same ? NAMED : NAMED_FOREIGN;
 }
 

@@ -11,9 +11,11 @@
  *   1. results in temp files `.NAME.quire~` beside their targets, flushed
  *   2. one row with every delta in the history, committed: from here the commit will happen
  *   3. exchange each with its target, check the displaced file (naming.h), remove it; flush each folder; mark the row
- * done A crash before 2 leaves temps, which the next call on that name removes (nobody has the folder locked). After a
- * crash after 2, the next call on the root finishes the commit: a document with revision `before` gets the delta, one
- * with `after` is done, any other is not changed, but reported. */
+ *      as done
+ *
+ * A crash before 2 leaves temps, which the next call on that name, or the next writing call in that folder, removes:
+ * nobody has the folder locked. After a crash after 2, the next call on the root finishes the commit: a document with
+ * revision `before` gets the delta, one with `after` is done, any other is not changed, but reported. */
 #ifndef QUIRE_WORK_WORK_H
 #define QUIRE_WORK_WORK_H
 #include "base/call.h"

@@ -113,6 +113,40 @@ static void of_two_saves_neither_is_lost(void **state)
 	assert_int_equal(temps(f), 0);
 }
 
+static void *save_then_rename(void *unused)
+{
+	usleep(30 * 1000);
+	save_held("theirs");
+	/* From what it read under the name while quire waited. */
+	for (int i = 0; i < 200 && !text_is(fixture_bytes(met, "a.txt"), "theirs"); i++)
+		usleep(1000);
+	FILE *file = fopen(fixture_path(met, ".other"), "w");
+	assert_non_null(file);
+	fputs("ours and newest", file);
+	assert_int_equal(fclose(file), 0);
+	char other[256];
+	snprintf(other, sizeof other, "%s", fixture_path(met, ".other"));
+	assert_int_equal(rename(other, fixture_path(met, "a.txt")), 0);
+	return unused;
+}
+
+/* A save that is put back is replaced at once by a program that never saw it: the history has it. */
+static void a_save_that_is_replaced_unseen_is_in_the_history(void **state)
+{
+	struct fixture *f = met = *state;
+	pthread_t editors;
+
+	assert_done(put(f, "a.txt", "before"));
+	meddle_before("renameat2", 2, open_it);
+	assert_int_equal(pthread_create(&editors, NULL, save_then_rename, NULL), 0);
+	assert_false(put(f, "a.txt", "ours"));
+	assert_int_equal(f->call.error.fault, FAULT_CONFLICT);
+	pthread_join(editors, NULL);
+	fixture_next(f);
+	assert_text(fixture_bytes(f, "a.txt"), "ours and newest");
+	assert_true(history_holds(f, "a.txt", "theirs"));
+}
+
 static void a_save_after_a_deletion_or_a_move_is_not_lost(void **state)
 {
 	struct fixture *f = met = *state;
@@ -467,6 +501,7 @@ int main(void)
 		WITH_ROOT(a_save_that_is_under_way_is_waited_for),
 		WITH_ROOT(a_save_into_the_displaced_file_is_not_lost),
 		WITH_ROOT(of_two_saves_neither_is_lost),
+		WITH_ROOT(a_save_that_is_replaced_unseen_is_in_the_history),
 		WITH_ROOT(a_save_after_a_deletion_or_a_move_is_not_lost),
 		WITH_ROOT(what_is_written_much_later_is_merged),
 		WITH_ROOT(what_cannot_be_merged_is_a_version),
