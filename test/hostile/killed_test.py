@@ -105,7 +105,8 @@ class Manuals(Kind):
 
 
 def serve(kind, transport, folder):
-    return transport(kind.name, "--tools", "all", *kind.args, root=folder.path + "/root", quire=PROGRAM,
+    folder.write("quire.toml", "[mcp_server.rate_limit]\nrequests_per_minute = 0\nwrites_per_minute = 0\n")
+    return transport(kind.name, "--tools", "all", "--config", folder.path + "/quire.toml", *kind.args, root=folder.path + "/root", quire=PROGRAM,
                      env={"XDG_STATE_HOME": folder.path + "/state"})
 
 
