@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -226,6 +227,64 @@ bool work_read(struct call *c, struct text path, struct arena *a, struct file_co
 		return true;
 	}
 	return fail(c, FAULT_CONFLICT, "another program keeps replacing %s; try again", shown(c, path));
+}
+
+void near_drop(struct near *near) { fd_drop(&near->folder); }
+
+/* Opens the folder of the path, unless it is open. False: read the file in the usual way. */
+static bool near_open(struct call *c, struct near *near, struct text path, size_t slash)
+{
+	const struct root *root;
+	struct text folder = text_slice(path, 0, slash);
+
+	if (near->folder >= 0 && text_same(near->path, folder))
+		return true;
+	near_drop(near);
+	near->path = text_copy(c->arena, folder);
+	if (root_folder(c, &c->work->roots, near->path, spot_owner(c), &root, &near->place, &near->folder))
+		return true;
+	c->error = (struct error){0};
+	return false;
+}
+
+/* A file that grew or shrank meanwhile is read in the usual way. */
+static bool near_read(struct call *c, const struct near *near, const char *name, struct arena *a,
+		      struct file_content *out)
+{
+	scoped(fd_drop) int fd = open_at(near->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size > size_limit(c))
+		return false;
+	size_t size = (size_t)st.st_size;
+	char *bytes = arena_alloc(a, size + 1);
+	if (read(fd, bytes, size + 1) != (ssize_t)size)
+		return false;
+	bytes[size] = '\0';
+	out->bytes = (struct text){bytes, size};
+	out->stamp = stamp_of(&st);
+	return true;
+}
+
+bool work_read_near(struct call *c, struct near *near, struct text path, struct arena *a, struct file_content *out)
+{
+	struct work_call *h = work_hold(c);
+	size_t slash = path.len;
+
+	while (slash && path.at[slash - 1] != '/')
+		slash--;
+	struct text name = text_slice(path, slash, path.len);
+	bool is_plain = !(c->caller && c->caller->may) && name.len && name.at[0] != '.' && !text_has_nul(path);
+	if (!h->recovered)
+		recover_pending(c);
+	h->recovered = true;
+	if (!is_plain || !near_open(c, near, path, slash ? slash - 1 : 0) ||
+	    !near_read(c, near, text_string(a, name), a, out))
+		return work_read(c, path, a, out);
+	out->place = near->place.len ? text_format(a, "%.*s/%.*s", TEXT_ARGS(near->place), TEXT_ARGS(name))
+				     : text_copy(a, name);
+	out->revision = revision_of(out->bytes);
+	return true;
 }
 
 bool document_exists(const struct document *d) { return d->entry; }

@@ -177,6 +177,14 @@ struct file_content {
 	struct file_stamp stamp; /* taken before the first byte was read */
 };
 bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out);
+/* The same for many files of few folders, one after another: the folder stays open, so that a file costs an open, a stat, a
+ * read and a close. What is not a plain file there is read by work_read(). Starts zeroed with `folder` -1. */
+struct near {
+	int folder;
+	struct text path, place; /* of the folder, in the call's arena */
+};
+bool work_read_near(struct call *c, struct near *near, struct text path, struct arena *a, struct file_content *out);
+void near_drop(struct near *near);
 /* The stamp of a file as it is now. False: there is none, or it may not be read; sets no error. */
 bool work_look(struct call *c, struct text path, struct file_stamp *out);
 /* After a commit: the stamp of the file as it was written. False: another program could change it and keep its stamp.

@@ -87,6 +87,14 @@ static bool fill_engine(struct call *c, struct vault *v)
 
 bool engine_ready(struct call *c, struct search **out)
 {
+	{
+		scoped(vault_leave) struct vault *v = vault_read(c);
+		if (!v)
+			return false;
+		*out = v->search;
+		if (v->search_is_filled)
+			return true;
+	}
 	scoped(vault_leave) struct vault *v = vault_change(c);
 
 	if (!v || !open_engine(c, v))

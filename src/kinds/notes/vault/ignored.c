@@ -74,15 +74,35 @@ static void take_filters(struct call *c, struct ignored *i, struct text bytes)
 	}
 }
 
-static bool look_again(struct call *c, struct ignored *i)
+static const char *stamp_now(struct call *c, struct text *one, struct text *two)
 {
-	struct text one = {0}, two = {0};
-
-	if (!work_stamp(c, TEXT(IGNORE_FILE), &one) || !work_stamp(c, TEXT(OBSIDIAN_FILE), &two))
+	*one = *two = (struct text){0};
+	c->own_names = true;
+	if (!work_stamp(c, TEXT(IGNORE_FILE), one) || !work_stamp(c, TEXT(OBSIDIAN_FILE), two))
 		c->error = (struct error){0};
-	const char *stamp = text_format(c->arena, "%.*s %.*s", TEXT_ARGS(one), TEXT_ARGS(two)).at;
-	if (i->stamp ? !strcmp(i->stamp, stamp) : !strcmp(stamp, " "))
-		return false;
+	c->own_names = false;
+	return text_format(c->arena, "%.*s %.*s", TEXT_ARGS(*one), TEXT_ARGS(*two)).at;
+}
+
+static bool is_as_known(const struct ignored *i, const char *stamp)
+{
+	return i->stamp ? !strcmp(i->stamp, stamp) : !strcmp(stamp, " ");
+}
+
+bool ignored_is_stale(struct call *c, const struct ignored *i)
+{
+	struct text one, two;
+
+	return !is_as_known(i, stamp_now(c, &one, &two));
+}
+
+static void look_again(struct call *c, struct ignored *i)
+{
+	struct text one, two;
+	const char *stamp = stamp_now(c, &one, &two);
+
+	if (is_as_known(i, stamp))
+		return;
 	free(i->stamp);
 	i->stamp = budget_text(stamp, strlen(stamp));
 	arena_free(&i->arena);
@@ -90,23 +110,21 @@ static bool look_again(struct call *c, struct ignored *i)
 	memset(&i->patterns, 0, sizeof i->patterns);
 	memset(&i->faults, 0, sizeof i->faults);
 	struct file_content file;
+	c->own_names = true;
 	if (one.at && work_read(c, TEXT(IGNORE_FILE), c->arena, &file))
 		take_lines(i, file.bytes);
 	if (two.at && work_read(c, TEXT(OBSIDIAN_FILE), c->arena, &file))
 		take_filters(c, i, file.bytes);
+	c->own_names = false;
 	c->error = (struct error){0};
-	return true;
 }
 
-bool ignored_changed(struct call *c, struct ignored *i)
+void ignored_renew(struct call *c, struct ignored *i)
 {
-	c->own_names = true;
-	bool changed = look_again(c, i);
-	c->own_names = false;
+	look_again(c, i);
 	for (size_t k = 0; k < i->patterns.n; k++)
 		if (i->patterns.items[k])
 			pattern_renew(i->patterns.items[k]);
-	return changed;
 }
 
 /* A pattern that needs too many steps on a path is dropped, so that it does not exclude some paths and miss others. */

@@ -27,7 +27,13 @@ bool vault_open(struct call *c, const void *config, void **state)
 		free(v);
 		return false;
 	}
-	pthread_rwlock_init(&v->lock, NULL);
+	/* Without this, readers without a pause between them would keep a writer waiting. */
+	pthread_rwlockattr_t kind;
+	pthread_rwlockattr_init(&kind);
+	pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(&v->lock, &kind);
+	pthread_rwlockattr_destroy(&kind);
+	pthread_mutex_init(&v->catching, NULL);
 	pthread_mutex_init(&v->telling, NULL);
 	pthread_mutex_init(&v->indexing, NULL);
 	pthread_mutex_init(&v->ranking, NULL);
@@ -53,6 +59,7 @@ void vault_close(void *state)
 	arena_free(&v->ignored.arena);
 	arena_free(&v->notice_arena);
 	pthread_rwlock_destroy(&v->lock);
+	pthread_mutex_destroy(&v->catching);
 	pthread_mutex_destroy(&v->telling);
 	pthread_mutex_destroy(&v->indexing);
 	pthread_mutex_destroy(&v->ranking);
@@ -185,11 +192,12 @@ static struct node *put_file(struct vault *v, struct arena *scratch, struct text
 
 /* Reads one file and puts it into the graph, or removes the note if the file is gone. Returns false if the call
  * ended. */
-static bool take_file(struct call *c, struct vault *v, struct arena *scratch, struct text path, bool is_news)
+static bool take_file(struct call *c, struct vault *v, struct near *near, struct arena *scratch, struct text path,
+		      bool is_news)
 {
 	struct file_content file;
 
-	if (work_read(c, path, scratch, &file)) {
+	if (near ? work_read_near(c, near, path, scratch, &file) : work_read(c, path, scratch, &file)) {
 		put_file(v, scratch, path, &file, is_young(file.stamp), is_news);
 		return true;
 	}
@@ -216,6 +224,7 @@ bool vault_leaves_out(struct call *c, struct vault *v, struct text path)
 static bool take_folder(struct call *c, struct vault *v, struct text folder)
 {
 	struct arena scratch = {0};
+	scoped(near_drop) struct near near = {.folder = -1};
 	struct file_entry *files = NULL;
 	size_t n = 0;
 	bool is_first = !v->is_loaded, goes = true;
@@ -236,7 +245,7 @@ static bool take_folder(struct call *c, struct vault *v, struct text folder)
 		if (is_kept)
 			old->walk = v->walk;
 		else
-			goes = take_file(c, v, &scratch, files[i].path, !is_first);
+			goes = take_file(c, v, &near, &scratch, files[i].path, !is_first);
 		if (!(i % 512)) {
 			goes = goes && goes_on(c);
 			progress(c, (double)i, (double)n, "reading notes");
@@ -276,7 +285,7 @@ static bool take_items(struct call *c, struct vault *v, const struct watch_news 
 			goes = vault_leaves_out(c, v, path) || take_folder(c, v, path);
 		else if (!vault_leaves_out(c, v, path) && !unfinished_has(&v->unfinished, path) &&
 			 !is_still_ours(c, v, &scratch, path))
-			goes = take_file(c, v, &scratch, path, true);
+			goes = take_file(c, v, NULL, &scratch, path, true);
 		if (scratch.used > 1024 * 1024)
 			arena_free(&scratch);
 	}
@@ -302,7 +311,7 @@ static bool follow_unfinished(struct call *c, struct vault *v, const struct watc
 			       item->path, item->path);
 	}
 	while ((due = unfinished_due(&v->unfinished, now)).at)
-		if (!take_file(c, v, c->arena, due, true))
+		if (!take_file(c, v, NULL, c->arena, due, true))
 			return false;
 	return true;
 }
@@ -327,20 +336,34 @@ static bool walk_all(struct call *c, struct vault *v)
 	return true;
 }
 
-/* Brings the graph up to date. If it is interrupted, the next call walks all files again. */
-static bool catch_up(struct call *c, struct vault *v)
-{
-	struct watch_news news = {0};
-	bool rules_changed = ignored_changed(c, &v->ignored);
-	uint64_t before = v->graph.members;
+/* What a call must do before it reads the graph. */
+struct due {
+	struct watch_news news;
+	bool walks, rules;
+};
 
-	if (!watch_drain(c, v->watch, &news)) {
+/* Looks for changes. `*is_due`: there are some, and the graph must be brought up to date. False: the call ended. Called
+ * under `catching`, so it changes nothing that readers see. */
+static bool look(struct call *c, struct vault *v, struct due *due, bool *is_due)
+{
+	due->rules = ignored_is_stale(c, &v->ignored);
+	if (!watch_drain(c, v->watch, &due->news)) {
 		v->walked = 0;
 		return false;
 	}
 	int64_t since = clock_ticks() - v->walked, rest = RESCAN_MS > 100 * v->walk_ms ? RESCAN_MS : 100 * v->walk_ms;
-	bool walks = news.walk || rules_changed || !v->is_loaded || !v->walked || since > rest;
-	bool goes = follow_unfinished(c, v, &news) && (walks ? walk_all(c, v) : take_items(c, v, &news));
+	due->walks = due->news.walk || due->rules || !v->is_loaded || !v->walked || since > rest;
+	*is_due = due->walks || due->news.n || v->unfinished.n;
+	return true;
+}
+
+/* Brings the graph up to date. If it is interrupted, the next call walks all files again. */
+static bool catch_up(struct call *c, struct vault *v, const struct due *due)
+{
+	uint64_t before = v->graph.members;
+
+	ignored_renew(c, &v->ignored);
+	bool goes = follow_unfinished(c, v, &due->news) && (due->walks ? walk_all(c, v) : take_items(c, v, &due->news));
 	tell_faults(v);
 	graph_settle(&v->graph);
 	if (!goes) {
@@ -358,31 +381,6 @@ static bool catch_up(struct call *c, struct vault *v)
 	return true;
 }
 
-/* Takes the exclusive lock and brings the graph up to date. All callers share the graph, so a call cannot be ended
- * while it changes it. */
-static struct vault *enter(struct call *c)
-{
-	struct vault *v = c->state;
-
-	rwlock_write(&v->lock);
-	struct aside aside = step_aside(c);
-	bool done = catch_up(c, v);
-	step_back(c, aside);
-	if (done)
-		return v;
-	rwlock_unlock(&v->lock);
-	return NULL;
-}
-
-struct vault *vault_change(struct call *c)
-{
-	struct vault *v = enter(c);
-
-	if (v)
-		v->is_held_alone = true;
-	return v;
-}
-
 static void reader_leave(void *of)
 {
 	struct vault *v = of;
@@ -390,19 +388,44 @@ static void reader_leave(void *of)
 	pthread_rwlock_unlock(&v->lock);
 }
 
-/* A reader changes nothing, so the call may be ended while it holds the lock. */
-struct vault *vault_read(struct call *c)
+/* Takes the lock alone if something changed or the caller will change something, and shared otherwise. All callers
+ * share the graph, so a call cannot be ended while it changes it. */
+static struct vault *enter(struct call *c, bool alone)
 {
-	struct vault *v = enter(c);
+	struct vault *v = c->state;
+	struct due due = {0};
+	bool is_due = false;
 
-	if (!v)
-		return NULL;
-	pthread_rwlock_unlock(&v->lock);
-	pthread_rwlock_rdlock(&v->lock);
-	own_object(reader_leave, v);
-	budget_let();
+	mutex_lock(&v->catching);
+	struct aside aside = step_aside(c);
+	bool goes = look(c, v, &due, &is_due);
+	if (goes && (is_due || alone)) {
+		rwlock_write(&v->lock);
+		goes = !is_due || catch_up(c, v, &due);
+		if (!goes || !alone)
+			rwlock_unlock(&v->lock);
+	}
+	step_back(c, aside);
+	/* A reader changes nothing, so the call may be ended while it holds the lock. No writer can come between: a
+	 * change of files must pass `catching` first. */
+	if (goes && !alone) {
+		pthread_rwlock_rdlock(&v->lock);
+		own_object(reader_leave, v);
+	}
+	mutex_unlock(&v->catching);
+	return goes ? v : NULL;
+}
+
+struct vault *vault_change(struct call *c)
+{
+	struct vault *v = enter(c, true);
+
+	if (v)
+		v->is_held_alone = true;
 	return v;
 }
+
+struct vault *vault_read(struct call *c) { return enter(c, false); }
 
 struct vault *vault_again(struct call *c)
 {
@@ -462,7 +485,7 @@ void vault_written(struct call *c, struct vault *v, const struct written *files,
 		if (files[i].bytes.at)
 			put_written(v, &scratch, &files[i]);
 		else
-			take_file(c, v, &scratch, files[i].path, false);
+			take_file(c, v, NULL, &scratch, files[i].path, false);
 		if (scratch.used > 1024 * 1024)
 			arena_free(&scratch);
 	}

@@ -4,10 +4,11 @@
  *	if (!v) return false;
  *	... v->graph is as the files are now ...
  *
- * vault_read() drains the watcher (work/watch.h), reads changed files and holds the lock shared. vault_change() holds
- * the lock exclusively. Until vault_leave() the call is not ended by its limits, so long loops check goes_on(). A call
- * that waits (for a commit or a request to a service) must leave first and enter again, because files may have changed.
- * Nothing is read before the first call.
+ * vault_read() drains the watcher (work/watch.h) and holds the lock shared. Readers run in parallel: only if there is
+ *news does one of them take the lock alone, to read the changed files. vault_change() holds the lock exclusively. Until
+ *vault_leave() the call is not ended by its limits, so long loops check goes_on(). A call that waits (for a commit or a
+ *request to a service) must leave first and enter again, because files may have changed. Nothing is read before the
+ *first call.
  *
  * All callers share the graph, so it is built without grants. node_visible() checks the caller's grants for each
  * result. */
@@ -49,6 +50,7 @@ struct gone {
 };
 
 struct vault {
+	pthread_mutex_t catching; /* guards the watcher and the rules; taken before the lock */
 	pthread_rwlock_t lock;
 	bool is_held_alone; /* by vault_change(); only the lock's holder writes this */
 	struct notes_config config;
@@ -115,6 +117,7 @@ bool vault_may_hold(struct call *c, const struct document *d);
 bool vault_folder(struct call *c, struct vault *v, struct text path);
 
 bool is_ignored(struct call *c, struct ignored *i, struct text path);
-bool ignored_changed(struct call *c, struct ignored *i); /* reads them again if they changed; once per call */
+bool ignored_is_stale(struct call *c, const struct ignored *i); /* did the files of the rules change? */
+void ignored_renew(struct call *c, struct ignored *i);          /* reads them again if they did */
 
 #endif
