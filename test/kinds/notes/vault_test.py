@@ -110,7 +110,7 @@ with Folder({".quireignore": "drafts/\n", "a.md": "[[b]]", "b.md": "x"}) as fold
     answers = [body(q.call(tool, arguments)) for tool, arguments in (
         ("create_node", {"title": "New", "content": "x", "directory": "drafts/deep"}), ("move_node", {"id": "b.md", "to": "drafts/"}),
         ("create_node", {"title": "New", "content": "x", "directory": "node_modules/x"}))]
-    tap.ok(all("excluded from the notes" in a.get("error", {}).get("message", "") for a in answers) and os.listdir(folder.path).count("drafts") == 0,
+    tap.ok(all("is ignored by" in a.get("error", {}).get("message", "") for a in answers) and os.listdir(folder.path).count("drafts") == 0,
            "no note is written where it would not be found", answers)
     tap.same(body(q.call("create_node", {"title": "New", "content": "x", "directory": "node_modules_x"}))["id"], "node_modules_x/new.md",
              "a folder with a similar name is taken")
@@ -292,13 +292,18 @@ with Folder({"keep.md": "k", "2024-01-02.md": "d", "old/x.md": "x", "Deep/Drafts
              ".obsidian/app.json": json.dumps({"userIgnoreFilters": ["old/", "/^\\d{4}-\\d\\d-\\d\\d\\.md$/", "/drafts\\//", "/(/", "/^(a|a)*\\d$/"]})}) as folder:
     folder.write("a" * 60 + "b.md", "long")
     with Stdio("notes", root=folder.path) as q:
-        listed = body(q.call("find_nodes"))
-        tap.same([n["id"] for n in listed["nodes"]], ["a" * 60 + "b.md", "keep.md"], "excluded files, by start or by regular expression, are no notes")
+        listed = body(q.call("get_hubs"))
+        tap.same([n["id"] for n in listed["result"]], ["a" * 60 + "b.md", "keep.md"], "excluded files, by start or by regular expression, are no hubs")
+        found = [n["id"] for n in body(q.call("search", {"query": "x y k", "mode": "text"}))["result"]]
+        tap.same(found, ["keep.md"], "nor does search find them")
+        tap.same(body(q.call("find_nodes"))["total"], 5, "but they are notes")
         tap.ok(any("excluded files" in w and "not valid" in w for w in listed["_warnings"]), "an expression that is none is told", listed)
         tap.ok(any("excluded files" in w and "too many steps" in w for w in listed["_warnings"]), "and one without an end", listed)
         tap.ok("_warnings" not in body(q.call("find_nodes")), "once")
         folder.write(".obsidian/app.json", json.dumps({"userIgnoreFilters": ["/KEEP/"]}))
-        ids = [n["id"] for n in body(q.call("find_nodes"))["nodes"]]
+        ids = [n["id"] for n in body(q.call("get_hubs"))["result"]]
+        tap.same(sorted(n["id"] for n in body(q.call("search", {"query": "x y k", "mode": "text"}))["result"]), ["Deep/Drafts/y.md", "old/x.md"],
+                 "a change of the rules changes what is found")
         tap.ok("keep.md" not in ids and "2024-01-02.md" in ids and "old/x.md" in ids, "a change of the rules is seen at the next call", ids)
 
 with Folder({"hub.md": "# Hub\n", "deep/a.md": "[[hub]] [[hub|x]] ![[hub]]\n", "deep/b.md": "[b](../hub.md)\n"}) as folder:

@@ -21,7 +21,6 @@ struct planning {
 	struct call *c;
 	struct vault *v;
 	struct move_plan *plan;
-	struct map files; /* path of a moved file that is not a note: index of the move */
 	struct map notes; /* path: index into plan->notes */
 	bool *seen;       /* by target */
 	ARRAY(struct concerned) links;
@@ -78,7 +77,7 @@ static void add_rewrite(struct planning *p, struct rewritten_note *n, const stru
 			struct text shown)
 {
 	*ARRAY_PUSH(p->c->arena, &n->links) =
-		(struct rewrite){t->form == NOTE_LINK_MARKDOWN, text_copy(p->c->arena, t->text), with, shown};
+		(struct rewrite){link_class(t->form), text_copy(p->c->arena, t->text), with, shown};
 }
 
 /* Plans the rewrite of one link. The graph already uses the new names. `path` is the old path of the note with the
@@ -104,43 +103,53 @@ static bool follow(struct planning *p, const struct concerned *l, struct text pa
 			       shown(p->c, path), shown(p->c, g->nodes[l->node].path));
 	/* A link by title showed the title; by its file's name it would show that. */
 	struct text shown = {0};
-	if (by_leniency(l->by) && t->form != NOTE_LINK_MARKDOWN)
+	if (by_leniency(l->by) && link_class(t->form) == 'w')
 		shown = shown_as(a, l->by == BY_ALIAS ? t->text : g->nodes[l->node].title);
 	add_rewrite(p, note_of(p, t->of, path), t, with, text_same(shown, with) ? (struct text){0} : shown);
 	return true;
 }
 
-/* Links to files that are not notes: from a moved note, or to a moved file. */
-static void follow_file(struct planning *p, uint32_t target, struct text before)
+/* A relative link of a moved note to what is no file of the graph, such as a folder. A link that is already broken is
+ * not rewritten. */
+static void follow_relative(struct planning *p, uint32_t target, struct text before)
 {
 	struct graph *g = &p->v->graph;
 	const struct target *t = &g->targets[target];
 	struct arena *a = p->c->arena;
-	bool is_relative = t->form == NOTE_LINK_MARKDOWN || text_starts(t->text, "./") || text_starts(t->text, "../");
-	struct text after = g->nodes[t->of].path, stamp;
-	bool from_root = text_starts(t->text, "/") || !is_relative;
-	struct text place = id_join(a, from_root ? TEXT("") : id_folder(before), t->text);
+	bool is_dotted = text_starts(t->text, "./") || text_starts(t->text, "../");
+	struct text after = g->nodes[t->of].path, stamp, there = {0};
 
-	if (!place.at || !place.len)
+	if (text_same(id_folder(before), id_folder(after)) || text_starts(t->text, "/"))
 		return;
-	const uint32_t *moved = map_find(&p->files, place);
-	struct text there = moved ? p->plan->moves[*moved].to : place;
-	if (from_root ? !moved : !moved && text_same(id_folder(before), id_folder(after)))
+	if (t->form == NOTE_LINK_MARKDOWN || (link_class(t->form) == 'w' && is_dotted))
+		there = id_join(a, id_folder(before), t->text);
+	if (!there.at || !there.len)
 		return;
-	/* A link that is already broken is not rewritten. */
-	if (!moved && (!work_stamp(p->c, place, &stamp) || !stamp.at)) {
+	if (!work_stamp(p->c, there, &stamp) || !stamp.at) {
 		p->c->error = (struct error){0};
 		return;
 	}
-	struct text with = from_root ? there : id_between(a, id_folder(after), there);
-	if (from_root && text_starts(t->text, "/"))
-		with = text_format(a, "/%.*s", TEXT_ARGS(there));
-	if (!from_root && text_starts(t->text, "./") && !text_starts(with, "../"))
+	struct text with = id_between(a, id_folder(after), there);
+	if (text_starts(t->text, "./") && !text_starts(with, "../"))
 		with = text_format(a, "./%.*s", TEXT_ARGS(with));
 	if (t->text.at[t->text.len - 1] == '/')
 		with = text_format(a, "%.*s/", TEXT_ARGS(with));
 	if (!text_same(with, t->text))
 		add_rewrite(p, note_of(p, t->of, before), t, with, (struct text){0});
+}
+
+/* A query names a folder that moves, or one below it. */
+static void follow_folder(struct planning *p, uint32_t target, struct text path)
+{
+	const struct target *t = &p->v->graph.targets[target];
+	struct text from = p->plan->folder_from, old = t->text;
+	bool is_it = text_same(text_slice(old, 0, from.len), from) && (old.len == from.len || old.at[from.len] == '/');
+
+	if (from.at && is_it)
+		add_rewrite(p, note_of(p, t->of, path), t,
+			    text_format(p->c->arena, "%.*s%.*s", TEXT_ARGS(p->plan->folder_to),
+					TEXT_ARGS(text_slice(old, from.len, old.len))),
+			    (struct text){0});
 }
 
 static bool follow_all(struct planning *p, const struct disguise *worn, size_t n)
@@ -159,14 +168,17 @@ static bool follow_all(struct planning *p, const struct disguise *worn, size_t n
 	}
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
 		const struct node *node = &g->nodes[i];
-		if (!node->path.at || (!p->files.n && !old[i].at))
+		if (!node->path.at || (!p->plan->folder_from.at && !old[i].at))
 			continue;
 		if (i % LINKS_A_LOOK == 0 && !goes_on(p->c))
 			return false;
 		for (uint32_t k = 0; k < node->n_targets; k++) {
 			const struct target *t = &g->targets[node->first_target + k];
-			if (t->node == NODE_NONE)
-				follow_file(p, node->first_target + k, old[i].at ? old[i] : node->path);
+			struct text path = old[i].at ? old[i] : node->path;
+			if (t->form == NOTE_LINK_FOLDER)
+				follow_folder(p, node->first_target + k, path);
+			else if (t->node == NODE_NONE && old[i].at)
+				follow_relative(p, node->first_target + k, path);
 		}
 	}
 	return true;
@@ -174,20 +186,22 @@ static bool follow_all(struct planning *p, const struct disguise *worn, size_t n
 
 bool moves_plan(struct call *c, struct vault *v, struct move *moves, size_t n, struct move_plan *out)
 {
-	struct planning p = {.c = c, .v = v, .plan = out, .files = {.arena = c->arena}, .notes = {.arena = c->arena}};
+	struct planning p = {.c = c, .v = v, .plan = out, .notes = {.arena = c->arena}};
 	struct disguise *worn = arena_array(c->arena, n + 1, sizeof *worn);
 	size_t n_worn = 0;
 
-	*out = (struct move_plan){.moves = moves, .n_moves = n};
+	*out = (struct move_plan){
+		.moves = moves, .n_moves = n, .folder_from = out->folder_from, .folder_to = out->folder_to};
 	p.seen = arena_array(c->arena, (size_t)v->graph.n_targets + 1, sizeof *p.seen);
 	for (size_t i = 0; i < n; i++) {
 		if (i % LINKS_A_LOOK == 0 && !goes_on(c))
 			return false;
-		if (moves[i].node == NODE_NONE) {
-			map_at(&p.files, moves[i].from, (uint32_t)i, NULL);
+		if (moves[i].node == NODE_NONE)
 			continue;
-		}
-		note_of(&p, moves[i].node, moves[i].from)->move = (uint32_t)i;
+		if (v->graph.nodes[moves[i].node].sort != NODE_FILE)
+			note_of(&p, moves[i].node, moves[i].from)->move = (uint32_t)i;
+		else
+			moves[i].is_file = true;
 		concern_move(&p, &moves[i]);
 	}
 	for (size_t i = 0; i < n; i++)
@@ -211,15 +225,13 @@ static void link_splices(struct call *c, const struct rewritten_note *n, struct 
 		return;
 	for (size_t i = 0; i < n->links.n; i++) {
 		const struct rewrite *r = &n->links.items[i];
-		*map_at(&table, text_format(c->arena, "%c%.*s", r->is_markdown ? 'm' : 'w', TEXT_ARGS(r->old)), 0,
-			NULL) = (uint32_t)i;
+		*map_at(&table, text_format(c->arena, "%c%.*s", r->class, TEXT_ARGS(r->old)), 0, NULL) = (uint32_t)i;
 	}
-	note_read(c->arena, bytes, &note);
+	file_links_read(c->arena, n->path, bytes, &note);
 	for (size_t i = 0; i < note.links.n; i++) {
 		const struct note_link *l = &note.links.items[i];
-		bool is_markdown = l->form == NOTE_LINK_MARKDOWN;
-		const uint32_t *at = map_find(
-			&table, text_format(c->arena, "%c%.*s", is_markdown ? 'm' : 'w', TEXT_ARGS(l->target)));
+		const uint32_t *at =
+			map_find(&table, text_format(c->arena, "%c%.*s", link_class(l->form), TEXT_ARGS(l->target)));
 		if (!at)
 			continue;
 		const struct rewrite *r = &n->links.items[*at];
@@ -335,7 +347,7 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 			return APPLY_FAILED;
 	}
 	for (size_t i = 0; i < plan->n_moves; i++)
-		if (plan->moves[i].node == NODE_NONE)
+		if (plan->moves[i].node == NODE_NONE || plan->moves[i].is_file)
 			a.changes[a.n_changes++] =
 				(struct change){.kind = CHANGE_MOVE,
 						.document = a.documents[*map_find(&a.wanted, plan->moves[i].from)],

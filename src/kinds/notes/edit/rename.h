@@ -12,13 +12,14 @@
 #include "kinds/notes/vault/vault.h"
 
 struct move {
-	uint32_t node; /* NODE_NONE: a file that is not a note */
+	uint32_t node; /* NODE_NONE: a file that is not in the graph */
+	bool is_file;  /* it has no links; set by moves_plan() */
 	struct text from, to;
 	struct text title; /* title in the front matter after the move; absent: none */
 };
 
 struct rewrite {
-	bool is_markdown;
+	char class; /* link_class() */
 	struct text old, new;
 	struct text shown; /* what a link without a shown text showed before; absent: leave it without */
 };
@@ -33,6 +34,7 @@ struct rewritten_note {
 struct move_plan {
 	struct move *moves;
 	size_t n_moves;
+	struct text folder_from, folder_to; /* the folder that moves, if one does; set before moves_plan() */
 	ARRAY(struct rewritten_note) notes; /* every note that changes or moves */
 	size_t links, linking;              /* links rewritten, and notes they are in; set by moves_apply() */
 };

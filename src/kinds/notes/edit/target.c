@@ -1,6 +1,7 @@
 #include "kinds/notes/edit/target.h"
 
 #include "base/buffer.h"
+#include "format/json.h"
 #include "kinds/notes/note/name.h"
 
 #include <string.h>
@@ -26,9 +27,9 @@ static bool is_wiki_text(struct text t)
 
 static void offer(struct choosing *ch, struct text t)
 {
-	bool is_markdown = ch->old->form == NOTE_LINK_MARKDOWN;
+	bool is_wiki = link_class(ch->old->form) == 'w';
 
-	if (ch->clear.at || !t.len || (!is_markdown && !is_wiki_text(t)))
+	if (ch->clear.at || !t.len || (is_wiki && !is_wiki_text(t)))
 		return;
 	struct resolved r = resolve(ch->g, ch->a, ch->from, ch->old->form, t);
 	if (r.node != ch->node || (by_leniency(r.by) && !ch->is_lenient))
@@ -105,7 +106,9 @@ bool target_for(const struct graph *g, struct arena *a, struct text from, const 
 {
 	struct choosing ch = {.g = g, .a = a, .from = from, .old = old, .node = node, .is_lenient = by_leniency(by)};
 
-	if (old->form == NOTE_LINK_MARKDOWN)
+	if (old->form == NOTE_LINK_PATH)
+		offer(&ch, g->nodes[node].path);
+	else if (old->form == NOTE_LINK_MARKDOWN)
 		offer_markdown(&ch, by);
 	else
 		offer_wiki(&ch, by);
@@ -126,12 +129,19 @@ static void put_quoted(struct buffer *b, enum yaml_quote quote, char c)
 		buffer_byte(b, c);
 }
 
+static struct text json_escaped(struct arena *a, struct text t)
+{
+	struct text quoted = json_source(a, json_new_text(a, t));
+
+	return text_slice(quoted, 1, quoted.len - 1);
+}
+
 struct text target_written(struct arena *a, const struct note_link *l, struct text target)
 {
 	struct buffer b = {.arena = a};
 
-	if (l->form == NOTE_LINK_WIKI)
-		return target;
+	if (l->form != NOTE_LINK_FRONT && l->form != NOTE_LINK_MARKDOWN)
+		return l->is_json ? json_escaped(a, target) : target;
 	for (size_t i = 0; i < target.len; i++) {
 		unsigned char c = (unsigned char)target.at[i];
 		bool encode = c < ' ' || c == 0x7f || strchr("%<>#?\\", c) || (!l->is_angled && strchr(" ()\"'", c));
@@ -162,6 +172,8 @@ struct text shown_written(struct arena *a, struct text bytes, const struct note_
 		line--;
 	while (line < l->all.from && (bytes.at[line] == ' ' || bytes.at[line] == '\t'))
 		line++;
+	if (l->is_json)
+		return text_format(a, "|%.*s", TEXT_ARGS(json_escaped(a, shown)));
 	buffer_put(&b, l->form == NOTE_LINK_WIKI && bytes.at[line] == '|' ? "\\|" : "|");
 	for (size_t i = 0; i < shown.len; i++)
 		put_quoted(&b, l->form == NOTE_LINK_FRONT ? l->quote : YAML_PLAIN, shown.at[i]);

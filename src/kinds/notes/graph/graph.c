@@ -279,7 +279,7 @@ static void sort_order(struct graph *g)
 {
 	g->n_order = 0;
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
-		if (!g->nodes[i].path.at)
+		if (!g->nodes[i].path.at || g->nodes[i].sort != NODE_NOTE)
 			continue;
 		g->order = list_more(g->order, g->n_order, &g->cap_order, sizeof *g->order);
 		g->order[g->n_order++] = i;
@@ -315,7 +315,7 @@ static bool sorts_later(struct graph *g)
 
 static void enter_order(struct graph *g, uint32_t node)
 {
-	if (sorts_later(g))
+	if (g->nodes[node].sort != NODE_NOTE || sorts_later(g))
 		return;
 	uint32_t at = order_of(g, g->nodes[node].path);
 	g->order = list_more(g->order, g->n_order, &g->cap_order, sizeof *g->order);
@@ -325,7 +325,7 @@ static void enter_order(struct graph *g, uint32_t node)
 
 static void leave_order(struct graph *g, uint32_t node)
 {
-	if (sorts_later(g))
+	if (g->nodes[node].sort != NODE_NOTE || sorts_later(g))
 		return;
 	uint32_t at = order_of(g, g->nodes[node].path);
 	memmove(g->order + at, g->order + at + 1, (--g->n_order - at) * sizeof *g->order);
@@ -387,12 +387,12 @@ struct distinct {
 static struct distinct distinct_links(struct arena *a, const struct note *note)
 {
 	struct distinct d = {.items = arena_array(a, note->links.n + 1, sizeof *d.items)};
-	struct map wiki = {.arena = a}, markdown = {.arena = a};
+	struct map seen = {.arena = a};
 
 	for (size_t i = 0; i < note->links.n; i++) {
 		const struct note_link *l = &note->links.items[i];
 		bool was;
-		map_at(l->form == NOTE_LINK_MARKDOWN ? &markdown : &wiki, l->target, 0, &was);
+		map_at(&seen, text_format(a, "%c%.*s", link_class(l->form), TEXT_ARGS(l->target)), 0, &was);
 		if (was)
 			continue;
 		d.items[d.n++] = l;
@@ -431,8 +431,10 @@ static size_t lengths(const struct text *items, size_t n)
 /* Fills the node from the note. The caller has already dropped the node's old targets and map entries. */
 static void fill(struct graph *g, struct arena *a, uint32_t node, struct text path, const struct note *note)
 {
-	struct text title = note->title.at ? note->title : title_of(a, path), folded = name_fold(a, path),
-		    excerpt = content_cut(a, note_content(a, note), TEXT_LIST);
+	struct text title = note->title.at                    ? note->title
+			    : sort_of_file(path) == NODE_NOTE ? title_of(a, path)
+							      : id_name(path),
+		    folded = name_fold(a, path), excerpt = content_cut(a, note_content(a, note), TEXT_LIST);
 	struct distinct links = distinct_links(a, note);
 	size_t n_tags = note->tags.n + note->words.n;
 	uint32_t *keys = arena_array(a, note->aliases.n + 2, sizeof *keys);
@@ -451,6 +453,7 @@ static void fill(struct graph *g, struct arena *a, uint32_t node, struct text pa
 	struct node *n = &g->nodes[node];
 
 	n->block = b.at;
+	n->sort = sort_of_file(path);
 	struct text *aliases = room(&b, note->aliases.n * sizeof *aliases),
 		    *problems = room(&b, note->problems.n * sizeof *problems);
 	n->properties = room(&b, n_found * sizeof *found);
@@ -488,7 +491,7 @@ static bool same_keys(const struct node *a, const uint32_t *keys, uint32_t n)
 	return a->n_keys == n && (!n || !memcmp(a->keys, keys, n * sizeof *keys));
 }
 
-static uint32_t new_node(struct graph *g)
+static uint32_t new_node(struct graph *g, bool is_note)
 {
 	uint32_t node = g->free_node;
 
@@ -499,8 +502,8 @@ static uint32_t new_node(struct graph *g)
 		g->free_node = g->nodes[node].next_same;
 	}
 	g->nodes[node] = (struct node){.first_in = NODE_NONE, .first_out = NODE_NONE};
-	g->count++;
-	g->members++;
+	g->count += is_note;
+	g->members += is_note;
 	return node;
 }
 
@@ -523,7 +526,7 @@ uint32_t graph_put(struct graph *g, struct text path, const struct note *note, s
 	bool is_new = node == NODE_NONE;
 
 	if (is_new) {
-		node = new_node(g);
+		node = new_node(g, sort_of_file(path) == NODE_NOTE);
 		fill(g, &a, node, path, note);
 		enter_order(g, node);
 		enter_path(g, node);
@@ -571,12 +574,12 @@ void graph_remove(struct graph *g, uint32_t node)
 	drop_edges(g, node);
 	drop_targets(g, node);
 	free(n->block);
-	bool was_dirty = n->is_dirty;
+	bool was_dirty = n->is_dirty, was_note = n->sort == NODE_NOTE;
 	*n = (struct node){
 		.next_same = g->free_node, .first_in = NODE_NONE, .first_out = NODE_NONE, .is_dirty = was_dirty};
 	g->free_node = node;
-	g->count--;
-	g->members++;
+	g->count -= was_note;
+	g->members += was_note;
 	g->generation++;
 }
 
@@ -601,7 +604,7 @@ static void settle_node(struct graph *g, struct arena *a, uint32_t node)
 		t->node = r.node;
 		t->is_ambiguous = r.is_ambiguous;
 		t->by = (uint8_t)r.by;
-		if (r.node == NODE_NONE || r.node == node)
+		if (r.node == NODE_NONE || r.node == node || n->sort != NODE_NOTE || g->nodes[r.node].sort != NODE_NOTE)
 			continue;
 		bool is_known = g->nodes[r.node].seen == g->epoch;
 		if (is_known && lenient && !by_leniency(r.by))
@@ -680,7 +683,7 @@ void graph_disguise(struct graph *g, struct arena *a, uint32_t node, struct text
 	n->path = path;
 	n->folded = name_fold(a, path);
 	n->units = id_units(path);
-	n->title = title.at ? title : title_of(a, path);
+	n->title = title.at ? title : n->sort == NODE_NOTE ? title_of(a, path) : id_name(path);
 	n->has_title = title.at;
 	n->keys = arena_array(a, n->aliases.n + 2, sizeof *n->keys);
 	n->n_keys = sum_keys(g, a, path, title, n->aliases, n->keys);

@@ -10,12 +10,16 @@
  * A link is kept as its author wrote it and resolved by name (resolve.h). Its key is the folded last component with
  * blanks as hyphens. When a note is added, removed or renamed, only links with one of its keys are resolved again.
  *
+ * Canvases, bases, pictures and other files are nodes too, so that links to them and in them are resolved and rewritten
+ *as those of notes.
+ *
  * Edges are directed, without weights, each once, never from a note to itself. The graph does no locking. */
 #ifndef QUIRE_KINDS_NOTES_GRAPH_GRAPH_H
 #define QUIRE_KINDS_NOTES_GRAPH_GRAPH_H
 #include "base/digest.h"
 #include "base/map.h"
 #include "kinds/notes/note/note.h"
+#include "kinds/notes/note/other.h"
 #include "kinds/notes/note/property.h"
 #include "work/work.h"
 
@@ -43,13 +47,15 @@ struct edge {
 struct node {
 	struct text path; /* as on disk; absent: this index is free */
 	struct text folded;
-	uint32_t units;    /* of the path; see id_units() */
-	struct text title; /* given or derived */
-	bool has_title;    /* the front matter gives it */
-	bool is_told;      /* its warnings were already reported */
-	bool is_young;     /* read so soon after a change that a second change may have the same stamp */
-	bool is_ours;      /* written by this process; every change since then moved the stamp */
-	uint32_t walk;     /* the last walk that found it */
+	uint32_t units;      /* of the path; see id_units() */
+	struct text title;   /* given or derived */
+	enum node_sort sort; /* only notes have edges, and only they are counted and listed */
+	bool is_excluded;    /* by the user, from search, hubs and suggestions */
+	bool has_title;      /* the front matter gives it */
+	bool is_told;        /* its warnings were already reported */
+	bool is_young;       /* read so soon after a change that a second change may have the same stamp */
+	bool is_ours;        /* written by this process; every change since then moved the stamp */
+	uint32_t walk;       /* the last walk that found it */
 	struct texts aliases;
 	struct text excerpt; /* the content, cut to TEXT_LIST */
 	uint32_t *tags;      /* indices into graph.tags: first those of the front matter, then those of the text */

@@ -284,6 +284,13 @@ static struct resolved resolve_among(const struct graph *g, struct arena *a, con
 	if (!target.len || target.at[target.len - 1] == '/' || text_is(id_name(target), ".") ||
 	    text_is(id_name(target), ".."))
 		return r;
+	if (form == NOTE_LINK_FOLDER)
+		return r;
+	if (form == NOTE_LINK_PATH) {
+		q.target = target;
+		q.fixed = BY_ROOT;
+		return fixed_step(&q, &r) ? r : (struct resolved){.node = NODE_NONE};
+	}
 	bool is_relative = text_starts(target, "./") || text_starts(target, "../");
 	if (is_relative || target.at[0] == '/') {
 		q.target = id_join(a, is_relative ? q.folder : TEXT(""), target);
@@ -320,14 +327,12 @@ const char *by_name(enum resolved_by by)
 	return by_leniency(by) ? names[by] : NULL;
 }
 
-bool target_is_file(struct text target)
+/* A Markdown link may lead to a folder or to a site without a scheme, so only endings of attachments count. */
+bool target_names_file(enum link_form form, struct text target)
 {
-	struct text extension = id_extension(target);
+	static const char attached[] =
+		".md .markdown .canvas .base .png .jpg .jpeg .gif .bmp .svg .webp .avif .pdf .mp3 .wav "
+		".m4a .ogg .flac .3gp .mp4 .webm .ogv .mov .mkv";
 
-	return extension.at && !id_is_note(target);
-}
-
-bool target_names_note(enum link_form form, struct text target)
-{
-	return form == NOTE_LINK_MARKDOWN ? id_is_note(target) : !target_is_file(target);
+	return form == NOTE_LINK_MARKDOWN ? text_ends_in(target, attached) : form != NOTE_LINK_FOLDER;
 }

@@ -30,10 +30,7 @@ struct resolved resolve(const struct graph *g, struct arena *a, struct text from
 			struct text target);
 /* The same for a target of the graph, which already has its key. */
 struct resolved resolve_target(const struct graph *g, struct arena *a, struct text from, const struct target *t);
-/* Does the target have an extension that is not a note's, such as an image? If no note has that name, such a link is
- * not broken. */
-bool target_is_file(struct text target);
-/* Is a link of this form broken if its target resolves to nothing? A Markdown link without .md may mean anything. */
-bool target_names_note(enum link_form form, struct text target);
+/* Is a link of this form broken if its target resolves to nothing? A Markdown link may mean what is no file here. */
+bool target_names_file(enum link_form form, struct text target);
 
 #endif

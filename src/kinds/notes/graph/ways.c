@@ -14,6 +14,8 @@ struct side {
 	bool forward;
 };
 
+static bool is_note(const struct node *n) { return n->path.at && n->sort == NODE_NOTE; }
+
 static bool exists(const struct ways *w, uint32_t node) { return !w->may || w->may(w->context, &w->g->nodes[node]); }
 
 struct meeting {
@@ -95,15 +97,15 @@ double *ways_rank(const struct graph *g)
 	       *next = budget_zero((size_t)g->n_nodes + 1, sizeof *next);
 
 	for (uint32_t i = 0; i < g->n_nodes; i++)
-		rank[i] = g->nodes[i].path.at ? 1.0 / g->count : 0;
+		rank[i] = is_note(&g->nodes[i]) ? 1.0 / g->count : 0;
 	for (int round = 0; round < ROUNDS_MAX; round++) {
 		double loose = 0, moved = 0;
 		for (uint32_t i = 0; i < g->n_nodes; i++)
-			if (g->nodes[i].path.at && !g->nodes[i].n_out)
+			if (is_note(&g->nodes[i]) && !g->nodes[i].n_out)
 				loose += rank[i];
 		double base = g->count ? (1 - damping + damping * loose) / g->count : 0;
 		for (uint32_t i = 0; i < g->n_nodes; i++)
-			next[i] = g->nodes[i].path.at ? base : 0;
+			next[i] = is_note(&g->nodes[i]) ? base : 0;
 		for (uint32_t i = 0; i < g->n_nodes; i++)
 			for (uint32_t at = g->nodes[i].path.at ? g->nodes[i].first_out : NODE_NONE; at != NODE_NONE;
 			     at = g->edges[at].next_out)
@@ -129,7 +131,7 @@ struct parts ways_parts(const struct ways *w)
 
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
 		size_t n = 0, size = 0;
-		if (seen[i] || !g->nodes[i].path.at || !exists(w, i))
+		if (seen[i] || !is_note(&g->nodes[i]) || !exists(w, i))
 			continue;
 		seen[i] = true;
 		stack[n++] = i;

@@ -4,6 +4,7 @@
 #include "base/uri.h"
 #include "base/utf8.h"
 #include "kinds/notes/note/name.h"
+#include "kinds/notes/note/other.h"
 
 #include <string.h>
 
@@ -232,6 +233,9 @@ void note_read(struct arena *a, struct text bytes, struct note *n)
 		from--;
 	markdown_scan(a, text_slice(bytes, 0, n->text.to), from, &n->parts);
 	text_links(a, n);
+	for (size_t i = 0; i < n->parts.code.n; i++)
+		if (text_starts(span_text(bytes, n->parts.code.items[i]), "```base"))
+			query_links(a, n, n->parts.code.items[i].from, n->parts.code.items[i].to);
 	struct text_list words = {0};
 	for (size_t i = 0; i < n->parts.tags.n; i++)
 		add_tag(a, n, &seen, &words, span_text(bytes, n->parts.tags.items[i]), false);

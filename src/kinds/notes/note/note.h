@@ -9,10 +9,15 @@
 #include "format/yaml.h"
 
 enum link_form {
-	NOTE_LINK_WIKI,    /* [[target]] in the text */
-	NOTE_LINK_FRONT,   /* [[target]] in a value of the front matter */
-	NOTE_LINK_MARKDOWN /* [shown](target), or a definition */
+	NOTE_LINK_WIKI,     /* [[target]] in the text */
+	NOTE_LINK_FRONT,    /* [[target]] in a value of the front matter */
+	NOTE_LINK_MARKDOWN, /* [shown](target), or a definition */
+	NOTE_LINK_PATH,     /* a whole path from the root, in a canvas or a query */
+	NOTE_LINK_FOLDER    /* a folder from the root, in a query */
 };
+
+/* Links of one class and with the same target mean the same. */
+static inline char link_class(enum link_form form) { return "wwmpf"[form]; }
 
 struct note_link {
 	enum link_form form;
@@ -22,6 +27,7 @@ struct note_link {
 	bool is_embed;
 	bool has_shown;        /* wikilinks: a text after the bar */
 	bool is_angled;        /* Markdown: the target is in <> */
+	bool is_json;          /* in a JSON string */
 	enum yaml_quote quote; /* NOTE_LINK_FRONT */
 };
 

@@ -161,7 +161,7 @@ static bool get_hubs(struct call *c, const void *in, void *out)
 		fill_ranks(v, ranks = arena_array(c->arena, (size_t)g->n_nodes + 1, sizeof *ranks));
 	for (uint32_t i = 0; i < g->n_nodes; i++) {
 		const struct node *node = &g->nodes[i];
-		if (!node->path.at || !node_visible(c, node))
+		if (!is_searched(node) || !node_visible(c, node))
 			continue;
 		struct score s = {i, ranks ? ranks[i] : seen_degree(c, g, node, args->metric == METRIC_IN)};
 		if (n == most && !is_better(g, s, best[n - 1]))

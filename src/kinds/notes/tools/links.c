@@ -177,9 +177,11 @@ static bool list_unresolved(struct call *c, const void *in, void *out)
 	if (!v)
 		return false;
 	const struct graph *g = &v->graph;
-	for (uint32_t i = 0; i < g->count; i++) {
-		const struct node *n = &g->nodes[g->order[i]];
-		for (uint32_t k = 0; k < n->n_targets && node_visible(c, n); k++) {
+	/* Notes by path, then canvases and bases. */
+	for (uint32_t i = 0; i < g->count + g->n_nodes; i++) {
+		const struct node *n = &g->nodes[i < g->count ? g->order[i] : i - g->count];
+		bool counts = n->path.at && (i < g->count || n->sort != NODE_NOTE) && path_visible(c, n->path);
+		for (uint32_t k = 0; k < n->n_targets && counts; k++) {
 			const struct target *t = &g->targets[n->first_target + k];
 			bool was;
 			if (!target_is_broken(t))

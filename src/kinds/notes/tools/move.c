@@ -18,7 +18,7 @@ struct moved {
 	int64_t links, linking;
 };
 static const struct field move_in[] = {
-	NODE_ID(struct move_args, id, "Path of the note, or of a folder"),
+	NODE_ID(struct move_args, id, "Path of a note, another file such as a picture, or a folder"),
 	FIELD(struct move_args, to, TEXT, FIELD_REQUIRED,
 	      "New path, such as archive/plan.md; for a note that ends in /, the folder to put it into; / is the root",
 	      .limits = BETWEEN(1, 4096)),
@@ -44,8 +44,14 @@ static bool plan_place(struct call *c, struct vault *v, struct text path, struct
 	} else {
 		name = text_trim(id_name(to));
 		given = id_folder(to);
-		if (!id_is_note(name))
-			name = text_format(c->arena, "%.*s.md", TEXT_ARGS(name));
+		/* The ending stays: a picture under the name of a note would be no note. */
+		struct text ending = id_extension(path);
+		if (id_is_note(path)
+			    ? !id_is_note(name)
+			    : !text_ends_in(name,
+					    ending.at ? text_format(c->arena, ".%.*s", TEXT_ARGS(ending)).at : ""))
+			name = text_format(c->arena, "%.*s.%.*s", TEXT_ARGS(name),
+					   TEXT_ARGS(id_is_note(path) ? TEXT("md") : ending));
 		if (!id_bare(name).len || name.at[0] == '.' || name.len > 255)
 			return fail(c, FAULT_ARGUMENT,
 				    "%s is not a name for a note; give a path such as archive/plan.md", shown(c, to));
@@ -91,7 +97,7 @@ static bool plan_folder(struct call *c, struct vault *v, const struct move_args 
 	*old = from;
 	for (size_t i = 0; i < n; i++) {
 		struct text path = files[i].path;
-		uint32_t node = id_is_note(path) ? graph_find(&v->graph, c->arena, path) : NODE_NONE;
+		uint32_t node = graph_find(&v->graph, c->arena, path);
 		if (node != NODE_NONE && !text_same(v->graph.nodes[node].path, path))
 			node = NODE_NONE;
 		const struct node *known = node == NODE_NONE ? NULL : &v->graph.nodes[node];
@@ -103,11 +109,13 @@ static bool plan_folder(struct call *c, struct vault *v, const struct move_args 
 			moves[i].title = text_copy(c->arena, known->title);
 		if (known && !place_free(c, v, moves[i].to, NODE_NONE))
 			return false;
-		if (known)
+		if (known && known->sort == NODE_NOTE)
 			out->notes.value++;
 		else
 			out->files.value++;
 	}
+	plan->folder_from = from;
+	plan->folder_to = to;
 	return moves_plan(c, v, moves, n, plan);
 }
 
@@ -133,7 +141,10 @@ static bool plan_move(struct call *c, const struct move_args *args, struct move_
 	*folder = (struct text){0};
 	if (!v)
 		return false;
+	*plan = (struct move_plan){0};
 	node = vault_node(c, v, args->id);
+	if (node == NODE_NONE)
+		node = vault_file(c, v, args->id);
 	if (node == NODE_NONE && vault_folder(c, v, args->id))
 		return plan_folder(c, v, args, plan, folder, out);
 	return (node != NODE_NONE || node_wanted(c, v, args->id, &node)) && plan_node(c, v, args, node, plan);
@@ -151,6 +162,8 @@ static void moved_of(struct call *c, const struct move_plan *plan, struct text f
 	out->linking = (int64_t)plan->linking;
 	if (!folder.at)
 		out->id = plan->moves[0].to;
+	if (node == NODE_NONE && !folder.at)
+		node = vault_file(c, v, plan->moves[0].to);
 	if (node != NODE_NONE)
 		out->link = node_link(&v->graph, c->arena, node);
 	vault_tell(c, v, &node, node != NODE_NONE);
@@ -181,7 +194,7 @@ static bool move_node(struct call *c, const void *in, void *out)
 
 const struct tool notes_move_tools[] = {
 	TOOL("move_node", "Move or rename a note or folder",
-	     "Gives a note, or a folder with all its files, another path and rewrites every link to it, and its own relative "
+	     "Gives a note, another file, or a folder with all its files, another path and rewrites every link to it, and its own relative "
 	     "links, in one commit.",
 	     TOOL_WRITES | TOOL_IDEMPOTENT, struct move_args, move_in, struct moved, moved_out, move_node),
 	TOOLS_END,

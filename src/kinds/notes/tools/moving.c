@@ -27,7 +27,7 @@ void moving_written(struct call *c, const struct move_plan *plan, struct text by
 			continue;
 		if (!text_same(m->from, m->to))
 			files[n++].path = m->from;
-		files[n++] = (struct written){.path = m->to, .bytes = i ? (struct text){0} : bytes};
+		files[n++] = (struct written){.path = m->to, .bytes = i || m->is_file ? (struct text){0} : bytes};
 	}
 	for (size_t i = 0; i < plan->notes.n; i++)
 		if (plan->notes.items[i].move == UINT32_MAX)

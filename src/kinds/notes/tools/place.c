@@ -106,8 +106,7 @@ bool place_free(struct call *c, struct vault *v, struct text path, uint32_t but)
 	/* A file there is not indexed: no tool would find it and no link would resolve to it. */
 	if (vault_leaves_out(c, v, path))
 		return fail(c, FAULT_ARGUMENT,
-			    "%s is excluded from the notes by .quireignore, by Obsidian's excluded files or as "
-			    "node_modules; choose another folder or name",
+			    "%s is ignored by .quireignore or as node_modules; choose another folder or name",
 			    shown(c, path));
 	/* Where this caller may not write, the write is refused, whatever is there. */
 	if (node == NODE_NONE || node == but || !path_writable(c, path))

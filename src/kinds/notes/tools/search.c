@@ -64,7 +64,7 @@ static bool fill_engine(struct call *c, struct vault *v)
 	c->caller = NULL;
 	for (uint32_t i = 0; goes && i < v->graph.n_nodes; i++) {
 		struct file_content file;
-		if (!v->graph.nodes[i].path.at || search_has(v->search, v->graph.nodes[i].path))
+		if (!is_searched(&v->graph.nodes[i]) || search_has(v->search, v->graph.nodes[i].path))
 			continue;
 		if (work_read(c, v->graph.nodes[i].path, &scratch, &file))
 			put_note(v, &scratch, i, file.bytes);

@@ -55,7 +55,7 @@ static void suggest(struct suggesting *s, uint32_t node, const char *reason, dou
 	const struct node *n = &s->v->graph.nodes[node];
 	bool was;
 
-	if (node == s->node || !node_visible(s->c, n))
+	if (node == s->node || !is_searched(n) || !node_visible(s->c, n))
 		return;
 	uint32_t *at = map_at(&s->known, text_copy(s->c->arena, n->path), (uint32_t)s->list.n, &was);
 	if (was && *at < s->list.n && s->list.items[*at].score < score)

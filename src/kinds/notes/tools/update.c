@@ -119,7 +119,7 @@ static bool update_node(struct call *c, const void *in, void *out)
 		return fail(c, FAULT_ARGUMENT, "title is blank; name the note or leave title out");
 	for (int run = 0; run < MOVING_RUNS; run++) {
 		struct move *m = arena_new(c->arena, struct move);
-		struct move_plan plan;
+		struct move_plan plan = {0};
 		struct text bytes;
 		{
 			scoped(vault_leave) struct vault *v = vault_change(c);

@@ -1,4 +1,4 @@
-/* ignored.c: which notes the user excludes from the graph.
+/* ignored.c: which notes the user leaves out of the graph, or out of search.
  *
  * `.quireignore` at the root has one pattern per line. A name without a slash matches at any depth, one with a slash
  * from the root. A folder also matches everything below it. Each entry of Obsidian's excluded files (userIgnoreFilters
@@ -70,7 +70,7 @@ static void take_filters(struct call *c, struct ignored *i, struct text bytes)
 		if (filter.len > 2 && filter.at[0] == '/' && filter.at[filter.len - 1] == '/')
 			add_pattern(c, i, text_slice(filter, 1, filter.len - 1));
 		else if (filter.len)
-			*ARRAY_PUSH(&i->arena, &i->globs) = text_format(&i->arena, "%.*s**", TEXT_ARGS(filter));
+			*ARRAY_PUSH(&i->arena, &i->excluded) = text_format(&i->arena, "%.*s**", TEXT_ARGS(filter));
 	}
 }
 
@@ -107,6 +107,7 @@ static void look_again(struct call *c, struct ignored *i)
 	i->stamp = budget_text(stamp, strlen(stamp));
 	arena_free(&i->arena);
 	memset(&i->globs, 0, sizeof i->globs);
+	memset(&i->excluded, 0, sizeof i->excluded);
 	memset(&i->patterns, 0, sizeof i->patterns);
 	memset(&i->faults, 0, sizeof i->faults);
 	struct file_content file;
@@ -143,8 +144,17 @@ static bool pattern_fits(struct call *c, struct ignored *i, size_t k, struct tex
 
 bool is_ignored(struct call *c, struct ignored *i, struct text path)
 {
+	(void)c;
 	for (size_t k = 0; k < i->globs.n; k++)
 		if (glob_matches(i->globs.items[k], path))
+			return true;
+	return false;
+}
+
+bool is_excluded(struct call *c, struct ignored *i, struct text path)
+{
+	for (size_t k = 0; k < i->excluded.n; k++)
+		if (glob_matches(i->excluded.items[k], path))
 			return true;
 	for (size_t k = 0; k < i->patterns.n; k++)
 		if (pattern_fits(c, i, k, path))

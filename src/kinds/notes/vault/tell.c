@@ -9,7 +9,7 @@
 
 enum { WARNINGS_MAX = 20, GONE_SHOWN = 5 };
 
-bool target_is_broken(const struct target *t) { return t->node == NODE_NONE && target_names_note(t->form, t->text); }
+bool target_is_broken(const struct target *t) { return t->node == NODE_NONE && target_names_file(t->form, t->text); }
 
 struct text target_shown(struct arena *a, const struct target *t)
 {

@@ -23,7 +23,7 @@ bool vault_open(struct call *c, const void *config, void **state)
 
 	if (config)
 		v->config = *(const struct notes_config *)config;
-	if (!watch_open(c, TEXT(""), NOTE_SUFFIXES, &v->watch)) {
+	if (!watch_open(c, TEXT(""), "", &v->watch)) {
 		free(v);
 		return false;
 	}
@@ -168,19 +168,42 @@ static void hand_on(struct vault *v, uint32_t node, const struct note *n)
 	search_put(v->search, &note);
 }
 
-static struct node *put_file(struct vault *v, struct arena *scratch, struct text path, const struct file_content *file,
-			     bool is_young, bool is_news)
+bool is_searched(const struct node *n) { return n->path.at && n->sort == NODE_NOTE && !n->is_excluded; }
+
+/* The user's rules changed, or the note is new. */
+static void put_excluded(struct vault *v, uint32_t node, const struct note *note, bool is_excluded)
+{
+	struct node *n = &v->graph.nodes[node];
+
+	if (n->is_excluded == is_excluded)
+		return;
+	n->is_excluded = is_excluded;
+	if (!v->search_is_filled || n->sort != NODE_NOTE)
+		return;
+	if (is_excluded)
+		search_remove(v->search, n->path);
+	else
+		hand_on(v, node, note);
+}
+
+static struct node *put_file(struct call *c, struct vault *v, struct arena *scratch, struct text path,
+			     const struct file_content *file, bool is_young, bool is_news)
 {
 	uint32_t node = exact_node(v, scratch, path);
+	bool is_new = node == NODE_NONE, is_out = is_excluded(c, &v->ignored, path);
+	struct note note;
 
-	if (node == NODE_NONE || memcmp(v->graph.nodes[node].revision.chars, file->revision.chars, REVISION_LEN) != 0) {
-		struct note note;
-		note_read(scratch, file->bytes, &note);
+	if (is_new || memcmp(v->graph.nodes[node].revision.chars, file->revision.chars, REVISION_LEN) != 0) {
+		file_links_read(scratch, path, file->bytes, &note);
 		node = graph_put(&v->graph, path, &note, file->stamp, &file->revision);
-		if (v->search_is_filled)
+		if (v->search_is_filled && is_searched(&v->graph.nodes[node]))
 			hand_on(v, node, &note);
 		if (is_news)
 			add_news(v, node);
+	}
+	if (v->graph.nodes[node].is_excluded != is_out) {
+		file_links_read(scratch, path, file->bytes, &note);
+		put_excluded(v, node, &note, is_out);
 	}
 	struct node *n = &v->graph.nodes[node];
 	n->stamp = file->stamp;
@@ -195,10 +218,15 @@ static struct node *put_file(struct vault *v, struct arena *scratch, struct text
 static bool take_file(struct call *c, struct vault *v, struct near *near, struct arena *scratch, struct text path,
 		      bool is_news)
 {
-	struct file_content file;
+	struct file_content file = {0};
 
+	/* The bytes of a picture do not matter. */
+	if (sort_of_file(path) == NODE_FILE && work_look(c, path, &file.stamp)) {
+		put_file(c, v, scratch, path, &file, false, false);
+		return true;
+	}
 	if (near ? work_read_near(c, near, path, scratch, &file) : work_read(c, path, scratch, &file)) {
-		put_file(v, scratch, path, &file, is_young(file.stamp), is_news);
+		put_file(c, v, scratch, path, &file, is_young(file.stamp), is_news);
 		return true;
 	}
 	uint32_t known = exact_node(v, scratch, path);
@@ -211,6 +239,18 @@ static bool take_file(struct call *c, struct vault *v, struct near *near, struct
 	if (known != NODE_NONE && (fault == FAULT_NOT_FOUND || fault == FAULT_PATH))
 		forget(v, known, is_news);
 	c->error = (struct error){0};
+	return true;
+}
+
+/* The listing already has the stamp of a file whose bytes do not matter. */
+static bool take_entry(struct call *c, struct vault *v, struct near *near, struct arena *scratch,
+		       const struct file_entry *entry, bool is_news)
+{
+	struct file_content file = {.stamp = entry->stamp};
+
+	if (sort_of_file(entry->path) != NODE_FILE)
+		return take_file(c, v, near, scratch, entry->path, is_news);
+	put_file(c, v, scratch, entry->path, &file, false, false);
 	return true;
 }
 
@@ -230,7 +270,7 @@ static bool take_folder(struct call *c, struct vault *v, struct text folder)
 	bool is_first = !v->is_loaded, goes = true;
 
 	v->walk++;
-	if (!work_list(c, folder, NOTE_SUFFIXES, SIZE_MAX, &files, &n)) {
+	if (!work_list(c, folder, "", SIZE_MAX, &files, &n)) {
 		if (c->error.fault != FAULT_NOT_FOUND && c->error.fault != FAULT_PATH)
 			return false;
 		c->error = (struct error){0};
@@ -240,12 +280,14 @@ static bool take_folder(struct call *c, struct vault *v, struct text folder)
 			continue;
 		uint32_t known = exact_node(v, &scratch, files[i].path);
 		struct node *old = known == NODE_NONE ? NULL : &v->graph.nodes[known];
-		bool is_kept = old && ((!old->is_young && file_stamp_same(old->stamp, files[i].stamp)) ||
-				       unfinished_has(&v->unfinished, old->path));
+		bool is_kept = old &&
+			       ((!old->is_young && file_stamp_same(old->stamp, files[i].stamp)) ||
+				unfinished_has(&v->unfinished, old->path)) &&
+			       old->is_excluded == is_excluded(c, &v->ignored, old->path);
 		if (is_kept)
 			old->walk = v->walk;
 		else
-			goes = take_file(c, v, &near, &scratch, files[i].path, !is_first);
+			goes = take_entry(c, v, &near, &scratch, &files[i], !is_first);
 		if (!(i % 512)) {
 			goes = goes && goes_on(c);
 			progress(c, (double)i, (double)n, "reading notes");
@@ -454,7 +496,7 @@ void vault_leave(struct vault **v)
 
 /* The bytes are known, so the file is not read now. The watcher reports it, and the next call reads it unless its stamp
  * proves that it did not change. */
-static void put_written(struct vault *v, struct arena *scratch, const struct written *w)
+static void put_written(struct call *c, struct vault *v, struct arena *scratch, const struct written *w)
 {
 	int64_t now = now_ns();
 	struct file_content file = {.bytes = w->bytes,
@@ -465,7 +507,7 @@ static void put_written(struct vault *v, struct arena *scratch, const struct wri
 
 	if (is_exact)
 		file.stamp = stamp;
-	put_file(v, scratch, w->path, &file, !is_exact, false)->is_ours = is_exact;
+	put_file(c, v, scratch, w->path, &file, !is_exact, false)->is_ours = is_exact;
 }
 
 void vault_written(struct call *c, struct vault *v, const struct written *files, size_t n)
@@ -483,7 +525,7 @@ void vault_written(struct call *c, struct vault *v, const struct written *files,
 	uint64_t before = v->graph.members;
 	for (size_t i = 0; i < n; i++) {
 		if (files[i].bytes.at)
-			put_written(v, &scratch, &files[i]);
+			put_written(c, v, &scratch, &files[i]);
 		else
 			take_file(c, v, NULL, &scratch, files[i].path, false);
 		if (scratch.used > 1024 * 1024)
@@ -513,7 +555,10 @@ bool path_writable(const struct call *c, struct text path)
 	return caller_sees_all(c) || c->caller->may(c->caller, path, true);
 }
 
-bool node_visible(const struct call *c, const struct node *n) { return path_visible(c, n->path); }
+bool node_visible(const struct call *c, const struct node *n)
+{
+	return n->sort == NODE_NOTE && path_visible(c, n->path);
+}
 
 /* Normalises a path from a caller. Absent if it leads out of the root. */
 static struct text given_path(struct call *c, struct text id)
@@ -534,7 +579,7 @@ bool vault_folder(struct call *c, struct vault *v, struct text path)
 	for (uint32_t i = 0; path.len && i < v->graph.n_nodes; i++) {
 		const struct node *n = &v->graph.nodes[i];
 		if (n->path.at && n->path.len > path.len && n->path.at[path.len] == '/' &&
-		    !memcmp(n->path.at, path.at, path.len) && node_visible(c, n))
+		    !memcmp(n->path.at, path.at, path.len) && path_visible(c, n->path))
 			return true;
 	}
 	return false;
@@ -552,6 +597,15 @@ uint32_t vault_node(struct call *c, struct vault *v, struct text id)
 	if (node == NODE_NONE)
 		node = graph_find(&v->graph, c->arena, text_format(c->arena, "%.*s.markdown", TEXT_ARGS(path)));
 	return node != NODE_NONE && node_visible(c, &v->graph.nodes[node]) ? node : NODE_NONE;
+}
+
+uint32_t vault_file(struct call *c, struct vault *v, struct text id)
+{
+	struct text path = given_path(c, id);
+	uint32_t node =
+		path.at && path.len && utf8_bad(path) == path.len ? graph_find(&v->graph, c->arena, path) : NODE_NONE;
+
+	return node != NODE_NONE && path_visible(c, v->graph.nodes[node].path) ? node : NODE_NONE;
 }
 
 bool vault_may_hold(struct call *c, const struct document *d)

@@ -27,10 +27,12 @@ struct notes_config {
 	struct text embed, embed_model, embed_key, query_prefix, note_prefix;
 };
 
-/* Which paths are left out: .quireignore, and Obsidian's excluded files. */
+/* Which paths are no part of the graph (.quireignore), and which are left out of search, hubs and suggestions
+ * (Obsidian's excluded files). */
 struct ignored {
 	struct arena arena;
-	ARRAY(struct text) globs;         /* whole paths, * and ** */
+	ARRAY(struct text) globs;         /* of .quireignore: whole paths, * and ** */
+	ARRAY(struct text) excluded;      /* of Obsidian, the same */
 	ARRAY(struct pattern *) patterns; /* Obsidian's regular expressions */
 	ARRAY(struct text) faults;        /* patterns that cannot be used, and why */
 	char *stamp;                      /* of the two files; on the heap */
@@ -107,7 +109,11 @@ bool caller_sees_all(const struct call *c);
  * the caller may see. */
 uint32_t vault_node(struct call *c, struct vault *v, struct text id);
 
-/* Is the path excluded by the user's rules, or below node_modules? Called under the exclusive lock. */
+/* A file of any sort, by its exact path. NODE_NONE: none that the caller may see. */
+uint32_t vault_file(struct call *c, struct vault *v, struct text id);
+bool is_searched(const struct node *n); /* a note that search, hubs and suggestions show */
+
+/* Is the path ignored by the user's rules, or below node_modules? Called under the exclusive lock. */
 bool vault_leaves_out(struct call *c, struct vault *v, struct text path);
 
 /* A note has one id, its path without symbolic links. Fails if the document would be created below a symbolic link. */
@@ -117,6 +123,7 @@ bool vault_may_hold(struct call *c, const struct document *d);
 bool vault_folder(struct call *c, struct vault *v, struct text path);
 
 bool is_ignored(struct call *c, struct ignored *i, struct text path);
+bool is_excluded(struct call *c, struct ignored *i, struct text path);
 bool ignored_is_stale(struct call *c, const struct ignored *i); /* did the files of the rules change? */
 void ignored_renew(struct call *c, struct ignored *i);          /* reads them again if they did */
 
