@@ -3,6 +3,7 @@
 #include "kinds/notes/edit/kept.h"
 #include "kinds/notes/graph/resolve.h"
 #include "base/array.h"
+#include "kinds/notes/note/hidden.h"
 #include "kinds/notes/notes.h"
 
 #include <math.h>
@@ -42,6 +43,10 @@ static const struct shape outline_shape = SHAPE(struct outline_entry, "outline",
 		FIELD(struct node_answer, length, MAYBE_INT, FIELD_TERSE,                                              \
 		      "Characters of the whole text, when not all are shown"),                                         \
 		FIELD(struct node_answer, next, MAYBE_INT, FIELD_TERSE, "The offset that shows what follows"),         \
+		FIELD(struct node_answer, hidden, TEXTS, FIELD_TERSE,                                                  \
+		      "What people do not see in the text: line and sort"),                                            \
+		FIELD_AS("hiddenCount", struct node_answer, hidden_count, MAYBE_INT, FIELD_TERSE,                      \
+			 "How much of that there is"),                                                                 \
 		FIELD(struct node_answer, outline, OBJECTS, FIELD_TERSE, "Headings, when not all is shown",            \
 		      .shape = &outline_shape)
 
@@ -59,6 +64,8 @@ static const struct field listed_fields[] = {
 	FIELD_AS("linkCount", struct node_answer, link_count, MAYBE_INT, FIELD_TERSE,
 		 "Number of links, when not all are shown"),
 	FIELD(struct node_answer, link, TEXT, FIELD_TERSE, "As another note links to it"),
+	FIELD_AS("hiddenCount", struct node_answer, hidden_count, MAYBE_INT, FIELD_TERSE,
+		 "Places in this text that people do not see"),
 	FIELD(struct node_answer, score, MAYBE_NUMBER, FIELD_TERSE, "Similarity, 0 to 1"),
 	FIELD(struct node_answer, direction, TEXT, FIELD_TERSE, "in: links here, out: linked from here, both"),
 	FIELDS_END,
@@ -140,6 +147,34 @@ static struct texts tag_texts(struct call *c, struct vault *v, const uint32_t *t
 	return (struct texts){items, n};
 }
 
+struct text text_shown(struct call *c, struct text t)
+{
+	const struct vault *v = c->state;
+
+	return v->config.leave_out_hidden ? hidden_removed(c->arena, t) : t;
+}
+
+/* `line`: of the text's beginning in the file; 0: only the count is told. */
+static void put_hidden(struct call *c, struct text t, size_t line, struct node_answer *out)
+{
+	enum { HIDDEN_SHOWN = 10 };
+	struct hidden h;
+	size_t at = 0;
+
+	hidden_find(c->arena, t, &h);
+	if (!h.parts.n)
+		return;
+	out->hidden_count = (struct maybe_int){(int64_t)h.parts.n, true};
+	if (!line)
+		return;
+	out->hidden.items = arena_array(c->arena, HIDDEN_SHOWN, sizeof(struct text));
+	for (size_t i = 0; i < h.parts.n && i < HIDDEN_SHOWN; i++) {
+		for (; at < h.parts.items[i].place.from; at++)
+			line += t.at[at] == '\n';
+		out->hidden.items[out->hidden.n++] = text_format(c->arena, "line %zu: %s", line, h.parts.items[i].sort);
+	}
+}
+
 static void put_properties(struct call *c, struct text bytes, struct node_answer *out)
 {
 	enum { WEIGHT_MAX = 5000 };
@@ -176,7 +211,9 @@ bool node_answer_of(struct call *c, struct vault *v, uint32_t node, size_t most,
 		return true;
 	}
 	*out = (struct node_answer){.id = text_copy(c->arena, n->path), .title = text_copy(c->arena, n->title)};
-	out->content = content_cut(c->arena, text_copy(c->arena, n->excerpt), most);
+	struct text excerpt = text_shown(c, text_copy(c->arena, n->excerpt));
+	out->content = content_cut(c->arena, excerpt, most);
+	put_hidden(c, text_copy(c->arena, n->excerpt), 0, out);
 	out->tags = tags_cut(c, n->path, tag_texts(c, v, n->tags, n->n_tags), TAGS_WEIGHT);
 	if (n->n_words)
 		out->inline_tags = tags_cut(c, n->path, tag_texts(c, v, n->tags + n->n_tags, n->n_words), TAGS_WEIGHT);
@@ -200,24 +237,29 @@ static struct objects outline_of(struct call *c, const struct note *n)
 		for (size_t k = i + 1; k < n->parts.headings.n && to == n->text.to; k++)
 			if (n->parts.headings.items[k].level <= h->level)
 				to = n->parts.headings.items[k].lines.from;
-		characters += utf8_count(text_slice(n->bytes, at, h->lines.from));
+		characters += utf8_count(text_shown(c, text_slice(n->bytes, at, h->lines.from)));
 		at = h->lines.from;
 		struct text words = utf8_repaired(c->arena, span_text(n->bytes, h->text));
-		items[i] = (struct outline_entry){text_format(c->arena, "%.*s %.*s", h->level, "######",
-							      TEXT_ARGS(content_cut(c->arena, words, 80))),
-						  (int64_t)characters,
-						  (int64_t)utf8_count(text_trim(text_slice(n->bytes, at, to)))};
+		items[i] = (struct outline_entry){
+			text_format(c->arena, "%.*s %.*s", h->level, "######",
+				    TEXT_ARGS(content_cut(c->arena, words, 80))),
+			(int64_t)characters,
+			(int64_t)utf8_count(text_trim(text_shown(c, text_slice(n->bytes, at, to))))};
 	}
 	return (struct objects){items, count};
 }
 
 void node_part(struct call *c, const struct note *n, struct span part, size_t offset, struct node_answer *out)
 {
-	struct text whole = utf8_repaired(c->arena, text_trim(span_text(n->bytes, part)));
+	struct text there = utf8_repaired(c->arena, text_trim(span_text(n->bytes, part))), whole = text_shown(c, there);
 	struct text rest = text_slice(whole, content_at(whole, offset), whole.len);
 	bool is_whole_note = part.from == n->text.from && part.to == n->text.to;
 	size_t characters = utf8_count(whole);
 
+	size_t line = 1;
+	for (size_t i = 0; i < part.from; i++)
+		line += n->bytes.at[i] == '\n';
+	put_hidden(c, there, line, out);
 	out->content = rest;
 	if (characters - (offset < characters ? offset : characters) > TEXT_PRIMARY) {
 		out->content = content_cut(c->arena, rest, TEXT_PRIMARY);
@@ -226,8 +268,8 @@ void node_part(struct call *c, const struct note *n, struct span part, size_t of
 	}
 	if (!out->next.there && !offset && is_whole_note)
 		return;
-	out->length =
-		(struct maybe_int){(int64_t)(is_whole_note ? characters : utf8_count(note_content(c->arena, n))), true};
+	out->length = (struct maybe_int){
+		(int64_t)(is_whole_note ? characters : utf8_count(text_shown(c, note_content(c->arena, n)))), true};
 	if (!offset && is_whole_note && n->parts.headings.n)
 		out->outline = outline_of(c, n);
 }

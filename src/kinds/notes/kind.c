@@ -16,6 +16,9 @@ static const char *const file_names[] = {"slug", "as typed", NULL};
 const struct field notes_config_table[] = {
 	FIELD(struct notes_config, trash, FLAG, 0, "delete_node moves notes to .trash/ instead of deleting them",
 	      .otherwise = "false"),
+	FIELD(struct notes_config, leave_out_hidden, FLAG, 0,
+	      "Leave out of answers what people do not see: HTML comments, zero-width, tag and bidirectional characters",
+	      .otherwise = "false"),
 	FIELD(struct notes_config, file_names, CHOICE, 0,
 	      "Name of a new note's file: slug: weekly-plan.md, as typed: Weekly Plan.md", .choices = file_names,
 	      .otherwise = "\"slug\""),

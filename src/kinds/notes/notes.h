@@ -27,9 +27,11 @@ struct node_answer {
 	struct objects links; /* of struct link_info */
 	struct maybe_int link_count;
 	const struct json *properties;
-	struct text link;           /* as a note may link to this one */
-	struct maybe_int length;    /* of the whole text, when not all is shown */
-	struct maybe_int next;      /* the offset to go on from */
+	struct text link;        /* as a note may link to this one */
+	struct maybe_int length; /* of the whole text, when not all is shown */
+	struct maybe_int next;   /* the offset to go on from */
+	struct texts hidden;     /* what people do not see in the text, and where */
+	struct maybe_int hidden_count;
 	struct objects outline;     /* of struct outline_entry, when not all is shown */
 	struct maybe_int rewritten; /* links to it that were rewritten */
 	struct maybe_int notes;     /* in which they are */
@@ -89,6 +91,9 @@ size_t node_neighbors(struct call *c, struct vault *v, uint32_t node, enum direc
 
 /* Rounds to three significant digits. More would have no meaning. */
 double score_shown(double score);
+
+/* The text as the configuration shows it: all, or only what people see. */
+struct text text_shown(struct call *c, struct text t);
 
 /* The note that a wrong id may mean; NULL: none is near. */
 const struct node *node_near(struct call *c, struct vault *v, struct text id);

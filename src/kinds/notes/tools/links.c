@@ -90,7 +90,7 @@ static bool take_links(struct call *c, struct vault *v, uint32_t from, uint32_t 
 		for (; at < l->all.from; at++)
 			line += file.bytes.at[at] == '\n';
 		struct backlink b = {text_copy(c->arena, path), text_copy(c->arena, v->graph.nodes[from].title),
-				     line_around(c, file.bytes, l->all), line};
+				     text_shown(c, line_around(c, file.bytes, l->all)), line};
 		out->sum += b.id.len + b.title.len + b.context.len + 40;
 		if (out->sum > answer_room(c) && out->list.n)
 			return false;

@@ -160,7 +160,7 @@ static bool put_snippet(struct call *c, struct search *search, struct text words
 		return false;
 	}
 	note_read(c->arena, file.bytes, &n);
-	struct text content = note_content(c->arena, &n);
+	struct text content = text_shown(c, note_content(c->arena, &n));
 	struct text snippet = search_snippet(c, search, words, content, TEXT_LIST);
 	/* A snippet from the beginning of the note gets the usual truncation mark. */
 	size_t shared = 0;

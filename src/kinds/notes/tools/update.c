@@ -1,6 +1,7 @@
 /* update.c: text, tags and title of a note. A new title renames the file, and every link follows. */
 #include "kinds/notes/edit/kept.h"
 #include "kinds/notes/edit/rename.h"
+#include "kinds/notes/note/hidden.h"
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/moving.h"
 #include "kinds/notes/tools/place.h"
@@ -67,6 +68,14 @@ static bool change_note(struct call *c, const void *context, struct text bytes, 
 	struct texts tags = u->args->tags.items ? tags_given(c, u->args->tags, (struct texts){0}) : (struct texts){0};
 	if (!front_change(c, &n, u->title, tags, &edits))
 		return false;
+	if (u->args->content.at && c->state && ((const struct vault *)c->state)->config.leave_out_hidden) {
+		struct text whole = note_content(c->arena, &n);
+		if (!text_same(hidden_removed(c->arena, whole), whole))
+			return fail(
+				c, FAULT_ARGUMENT,
+				"the note has text that this server leaves out, and a whole new text would remove it; change parts "
+				"of it with edit_node");
+	}
 	if (u->args->content.at) {
 		struct text with_front = splice_apply(c->arena, bytes, edits.items, edits.n);
 		struct edits text = {0};

@@ -22,7 +22,7 @@
 #include <pthread.h>
 
 struct notes_config {
-	bool trash;
+	bool trash, leave_out_hidden;
 	int file_names; /* 0: slugs, 1: as typed */
 	struct text embed, embed_model, embed_key, query_prefix, note_prefix;
 };
