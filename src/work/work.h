@@ -177,8 +177,8 @@ struct file_content {
 	struct file_stamp stamp; /* taken before the first byte was read */
 };
 bool work_read(struct call *c, struct text path, struct arena *a, struct file_content *out);
-/* The same for many files of few folders, one after another: the folder stays open, so that a file costs an open, a stat, a
- * read and a close. What is not a plain file there is read by work_read(). Starts zeroed with `folder` -1. */
+/* The same for many files of few folders, one after another: the folder stays open, so that a file costs an open, a
+ * stat, a read and a close. What is not a plain file there is read by work_read(). Starts zeroed with `folder` -1. */
 struct near {
 	int folder;
 	struct text path, place; /* of the folder, in the call's arena */
