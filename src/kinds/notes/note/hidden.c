@@ -3,8 +3,6 @@
 #include "base/buffer.h"
 #include "base/utf8.h"
 
-#include <stdlib.h>
-
 enum {
 	ZERO_JOINER = 0x200d,
 	FLAG_BASE = 0x1f3f4, /* tag characters after it spell a region */
@@ -83,8 +81,7 @@ void hidden_find(struct arena *a, struct text t, struct hidden *out)
 	*out = (struct hidden){0};
 	find_comments(a, t, out);
 	find_characters(a, t, out);
-	if (out->parts.n)
-		qsort(out->parts.items, out->parts.n, sizeof *out->parts.items, by_place);
+	array_sort(out->parts.items, out->parts.n, sizeof *out->parts.items, by_place);
 }
 
 struct text hidden_removed(struct arena *a, struct text t)
