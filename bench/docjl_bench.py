@@ -120,6 +120,7 @@ SCANS = {
 PARTS = {
     "a leaf": ("get_document", {"sections": ["para:1.2.3"]}),
     "101 blocks": ("get_document", {"sections": ["sec:1.2"]}),
+    "a page": ("get_document", {}),
     "by label": ("search_blocks", {"query": {"label": "para:1.2.3"}}),
 }
 
