@@ -190,7 +190,7 @@ static struct text refusal_body(struct request *r)
 
 	if (r->climb.refusal.fault && at && at->alone)
 		return kind_refusal(r, at->kinds[0]);
-	struct buffer b = {0};
+	struct buffer b = {.lasts = true};
 	buffer_format(&b, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}", r->climb.refusal.status,
 		      r->climb.refusal.message);
 	free(r->refusal);
