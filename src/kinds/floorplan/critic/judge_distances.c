@@ -48,7 +48,7 @@ static void judge_egress(struct critic *k)
 		if (!r->placed || metres(k, most) <= k->limits->egress_distance)
 			continue;
 		struct finding *f = find(k, RULE_EGRESS_DISTANCE, SEVERITY_WARNING, room_from(k, (int)i), r->floor,
-					 "from the far corner of %s it is %s to the nearest exit; %s is the most",
+					 "from the far corner of %s it is %s to the nearest exit; the maximum is %s",
 					 name_shown(k, r->name), length_shown(k, round(most * 10) / 10),
 					 length_shown(k, k->limits->egress_distance * p->metre));
 
@@ -93,7 +93,7 @@ static void judge_kitchens(struct critic *k)
 		if (!isfinite(way) || metres(k, way) <= k->limits->kitchen_distance)
 			continue;
 		struct finding *f = find(k, RULE_KITCHEN_DINING, SEVERITY_WARNING, room_from(k, (int)i), r->floor,
-					 "from %s it is %s to the nearest dining room; %s is the most",
+					 "from %s it is %s to the nearest dining room; the maximum is %s",
 					 name_shown(k, r->name), length_shown(k, round(way * 10) / 10),
 					 length_shown(k, k->limits->kitchen_distance * p->metre));
 

@@ -377,8 +377,8 @@ static void narrow(struct critic *k, const struct way *w, enum critic_rule rule,
 {
 	const struct opening *o = &k->walls[w->floor].openings.items[w->opening];
 	struct finding *f =
-		find(k, rule, SEVERITY_WARNING, door_from(k, o), w->floor, "%s %s-%s is %s wide; %s is the least", what,
-		     name_shown(k, end_name(k, w->ends[0])), name_shown(k, end_name(k, w->ends[1])),
+		find(k, rule, SEVERITY_WARNING, door_from(k, o), w->floor, "%s %s-%s is %s wide; the minimum is %s",
+		     what, name_shown(k, end_name(k, w->ends[0])), name_shown(k, end_name(k, w->ends[1])),
 		     length_shown(k, w->width), length_shown(k, wanted * k->plan->metre));
 
 	finding_at(f, w->at.x, w->at.y);
@@ -435,7 +435,7 @@ static void judge_corridors(struct critic *k)
 		bool meant = metres(k, drawn) >= k->limits->corridor_width - SLACK;
 		struct finding *f =
 			find(k, RULE_CORRIDOR_WIDTH, meant ? SEVERITY_INFO : SEVERITY_WARNING, room_from(k, (int)i),
-			     r->floor, "%s is %s wide between its walls; %s is the least", name_shown(k, r->name),
+			     r->floor, "%s is %s wide between its walls; the minimum is %s", name_shown(k, r->name),
 			     length_shown(k, clear), length_shown(k, k->limits->corridor_width * k->plan->metre));
 
 		finding_at(f, r->box.x + r->box.width / 2, r->box.y + r->box.height / 2);

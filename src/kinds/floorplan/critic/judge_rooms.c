@@ -124,7 +124,7 @@ static void judge_window(struct critic *k, const struct lighting *l, int room)
 	} else if (l->glazing[s] > 0 && l->glazing[s] < wanted * 0.98 && !l->told[s]) {
 		l->told[s] = true; /* report rooms that are one space only once */
 		f = find(k, RULE_LITTLE_GLAZING, SEVERITY_INFO, room_from(k, room), r->floor,
-			 "the windows of %s make %.1f %% of its floor; %.1f %% is the least", name_shown(k, r->name),
+			 "the windows of %s make %.1f %% of its floor; the minimum is %.1f %%", name_shown(k, r->name),
 			 100 * l->glazing[s] / l->area[s], 100 * k->limits->glazing_share);
 	} else {
 		return;
@@ -164,14 +164,14 @@ void judge_rooms(struct critic *k)
 		/* A zone of an open room may be smaller than a room. */
 		if (k->uses[i] != USE_KITCHEN && r->depth == 0 && area < k->limits->room_area - 0.05) {
 			f = find(k, RULE_ROOM_AREA, k->uses[i] == USE_SLEEPING ? SEVERITY_WARNING : SEVERITY_INFO,
-				 room_from(k, (int)i), r->floor, "%s has %.1f m²; %.1f m² is the least",
+				 room_from(k, (int)i), r->floor, "%s has %.1f m²; the minimum is %.1f m²",
 				 name_shown(k, r->name), area, k->limits->room_area);
 			finding_at(f, r->box.x + r->box.width / 2, r->box.y + r->box.height / 2);
 			finding_names(k, f, r->name, (struct text){0});
 		}
 		if (metres(k, r->height) < k->limits->ceiling_height - 0.005) {
 			f = find(k, RULE_CEILING_HEIGHT, SEVERITY_WARNING, room_from(k, (int)i), r->floor,
-				 "%s is %s high; %s is the least", name_shown(k, r->name), length_shown(k, r->height),
+				 "%s is %s high; the minimum is %s", name_shown(k, r->name), length_shown(k, r->height),
 				 length_shown(k, k->limits->ceiling_height * k->plan->metre));
 			finding_at(f, r->box.x + r->box.width / 2, r->box.y + r->box.height / 2);
 			finding_names(k, f, r->name, (struct text){0});

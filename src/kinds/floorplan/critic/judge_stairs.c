@@ -51,12 +51,12 @@ static void judge_headroom(struct critic *k, const struct plan_stair *s)
 	if (s->headroom > 0 && s->headroom < least - 0.005 * k->plan->metre)
 		about(k, s,
 		      find(k, RULE_HEADROOM, SEVERITY_WARNING, statement_from(k, s->statement), s->floor,
-			   "stair %s has a headroom of %s; %s is the least", name_shown(k, s->name),
+			   "stair %s has a headroom of %s; the minimum is %s", name_shown(k, s->name),
 			   length_shown(k, s->headroom), length_shown(k, least)));
 	else if (platform && height - s->rise < least)
 		about(k, s,
 		      find(k, RULE_HEADROOM, SEVERITY_WARNING, statement_from(k, s->statement), s->floor,
-			   "above the last step of stair %s there are %s to the ceiling; %s is the least",
+			   "above the last step of stair %s there are %s to the ceiling; the minimum is %s",
 			   name_shown(k, s->name), length_shown(k, height - s->rise), length_shown(k, least)));
 }
 

@@ -40,7 +40,7 @@ enum { FINDINGS_LISTED = 80 };
 static const struct field critique_in[] = {
 	DSL_ROW(struct critique_args),
 	FILE_ROW(struct critique_args),
-	FIELD(struct critique_args, severity, CHOICE, FIELD_TERSE, "Least severity that is listed",
+	FIELD(struct critique_args, severity, CHOICE, FIELD_TERSE, "Minimum severity that is listed",
 	      .choices = CHOICES_OF(SEVERITY), .otherwise = "\"info\""),
 	FIELD(struct critique_args, floor, TEXT, FIELD_TERSE, "List only the findings of this floor"),
 	FIELD(struct critique_args, fixes, FLAG, FIELD_UNLISTED,
