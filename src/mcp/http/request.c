@@ -20,7 +20,7 @@ void request_release(struct request *r)
 	if (r->x.key)
 		key_release(r->x.key);
 	sse_free(&r->events);
-	free(r->refusal);
+	budget_block_free(r->refusal); /* from a buffer */
 	pthread_mutex_destroy(&r->lock);
 	free(r);
 }
