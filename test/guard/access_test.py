@@ -58,7 +58,7 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
         refusals = (
             ("no key is 401", 401, (None, "POST /mcp"), {}, "POST", "/mcp", "{}"),
             ("a wrong key is 401", 401, (None, "POST /mcp"), {"Authorization": "Bearer nobody"}, "POST", "/mcp", "{}"),
-            ("no such address is 404", 404, (None, "GET /nothing"), {}, "GET", "/nothing", None),
+            ("no such address is 404", 404, (None, "GET (another address)"), {}, "GET", "/nothing", None),
             ("a foreign Host is 403", 403, (None, "POST /mcp"), {"Host": "evil.example"}, "POST", "/mcp", "{}"),
             ("a foreign Origin is 403", 403, (None, "POST /mcp"), {"Origin": "https://evil.example"}, "POST", "/mcp", "{}"),
             ("two keys are 400", 400, (None, "POST /mcp"), None, "POST", "/mcp", "{}"),
@@ -84,6 +84,14 @@ with Folder({"root/a.hnpx": BOOK, "root/secret/b.hnpx": BOOK}) as folder:
             kind = "hnpx" if path == "/mcp/hnpx" else None
             tap.ok(have == status and [shape(line) for line in lines] == [(key, method, kind, None, "refused", status)] and
                    lines[0]["peer"] == "127.0.0.1", f"{claim}, and has its line", (have, lines))
+        for address in ("/anna-secret", "/mcp/anna-secret", "/mcp?key=anna-secret", "/mcp#anna-secret", "http://u:anna-secret@localhost/mcp",
+                        "http://anna-secret@localhost/nothing", "/d/anna-secret", "//anna-secret@localhost/mcp"):
+            with socket.create_connection(("127.0.0.1", server.port)) as raw:
+                raw.sendall(f"POST {address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}".encode())
+                while raw.recv(4096):
+                    pass
+            lines = log.more()
+            tap.ok(lines and "secret" not in json.dumps(lines), f"a key in the address {address} is not logged", lines)
         server.key = "carl-secret"
         server.raw("POST", "/mcp", "{}")
         log.more()

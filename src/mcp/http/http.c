@@ -152,6 +152,22 @@ static struct MHD_Response *new_answer(struct request *r, struct text body, cons
 	return response;
 }
 
+/* A caller may put a key anywhere into an address. So the log contains only addresses that the server has. */
+static const char *logged_address(struct request *r)
+{
+	static const char *const own[] = {"/mcp", "/health", "/login", "/logout", "/"};
+	const struct endpoint *at = r->climb.endpoint;
+	struct text path = r->head.path;
+	bool is_whole = text_starts(path, "http");
+
+	for (size_t i = 0; i < ARRAY_COUNT(own); i++)
+		if (is_whole ? at && text_ends(path, own[i]) : text_is(path, own[i]))
+			return own[i];
+	if (at && at->alone)
+		return text_format(&r->x.arena, "/mcp/%s", at->kinds[0]->name).at;
+	return r->climb.verb == VERB_PAGE && !r->climb.page_is_missing ? "(the page)" : "(another address)";
+}
+
 /* Writes the access log for requests that never become a message of the protocol. */
 static void log_access(const struct http *h, struct request *r, const char *outcome)
 {
@@ -161,7 +177,7 @@ static void log_access(const struct http *h, struct request *r, const char *outc
 
 	if (!guard_logs(g))
 		return;
-	snprintf(method, sizeof method, "%.*s %.*s", TEXT_ARGS(r->head.method), TEXT_ARGS(r->head.path));
+	snprintf(method, sizeof method, "%.*s %s", TEXT_ARGS(r->head.method), logged_address(r));
 	guard_log(g, &(struct access){
 			     .key = key_name(r->climb.key),
 			     .peer = text_of(r->address),
@@ -193,7 +209,7 @@ static struct text refusal_body(struct request *r)
 	struct buffer b = {.lasts = true};
 	buffer_format(&b, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}", r->climb.refusal.status,
 		      r->climb.refusal.message);
-	free(r->refusal);
+	budget_block_free(r->refusal); /* from a buffer */
 	r->refusal = b.at;
 	return buffer_text(&b);
 }
