@@ -70,6 +70,7 @@ struct shell_command {
 	const char *name, *usage, *prose; /* prose NULL: not listed */
 	const struct option *options;     /* may be NULL */
 	int (*run)(struct call *c, int argc, char **argv);
+	const char *(*words)(size_t i); /* the words that the first argument can be; NULL: any */
 };
 extern const struct shell_command shell_commands[]; /* ends with a row without a name */
 const struct shell_command *shell_command_find(const char *name);

@@ -144,8 +144,8 @@ static void offer_words(int n, char **words, const struct typed *t)
 		offer_call(n, words, t);
 	if (!strcmp(words[0], "serve") || !strcmp(words[0], "tools") || (!strcmp(words[0], "config") && n > 1))
 		offer_kinds(t);
-	for (size_t i = 0; !strcmp(words[0], "config") && n == 1 && config_client(i); i++)
-		offer(t, config_client(i), NULL);
+	for (size_t i = 0; command && command->words && n == 1 && command->words(i); i++)
+		offer(t, command->words(i), NULL);
 	if (!strcmp(words[0], "help") && n == 1) {
 		offer_commands(t);
 		for (const struct kind *const *each = kinds; *each; each++)

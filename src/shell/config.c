@@ -4,26 +4,42 @@
  * configuration is printed on stdout, the place to paste it on stderr. */
 #include "shell/command.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 struct wanted {
 	struct call *c;
+	const struct client *client;
 	const char *program, *url; /* url NULL: start the program */
 	struct words args;         /* of the program */
 	bool with_key, json;
 };
 
+/* A client: its name, where to paste, and how to print. The rest is for clients whose file is JSON. */
 struct client {
 	const char *name, *file;
 	void (*print)(const struct wanted *w);
+	const char *list;         /* the member that contains the servers */
+	const char *key;          /* how the file names the key */
+	const char *address;      /* the member for the address; NULL: "url" */
+	const char *program_type; /* the type of a program, of an address; NULL: none */
+	const char *address_type;
 };
+
+/* The name by which the client reads the key, or the word that the user replaces by it. */
+static const char *bearer(const struct wanted *w)
+{
+	return text_format(w->c->arena, "Bearer %s", w->client->key ? w->client->key : "KEY").at;
+}
 
 static const struct json *program_object(const struct wanted *w, const char *command, const struct words *args)
 {
 	struct arena *a = w->c->arena;
 	struct json *server = json_new_object(a), *list = json_new_array(a);
 
+	if (w->client->program_type)
+		json_set_text(a, server, "type", text_of(w->client->program_type));
 	json_set_text(a, server, "command", text_of(command));
 	for (size_t i = 0; i < args->n; i++)
 		json_push(a, list, json_new_text(a, text_of(args->items[i])));
@@ -31,34 +47,29 @@ static const struct json *program_object(const struct wanted *w, const char *com
 	return server;
 }
 
-static void typed(const struct wanted *w, struct json *server, const char *type)
-{
-	json_set_text(w->c->arena, server, "type", text_of(type));
-}
-
-static struct json *url_object(const struct wanted *w, const char *type, const char *key)
+static struct json *address_object(const struct wanted *w)
 {
 	struct arena *a = w->c->arena;
 	struct json *server = json_new_object(a), *headers = json_new_object(a);
 
-	if (type)
-		typed(w, server, type);
-	json_set_text(a, server, "url", text_of(w->url));
+	if (w->client->address_type)
+		json_set_text(a, server, "type", text_of(w->client->address_type));
+	json_set_text(a, server, w->client->address ? w->client->address : "url", text_of(w->url));
 	if (w->with_key) {
-		json_set_text(a, headers, "Authorization", text_format(a, "Bearer %s", key));
+		json_set_text(a, headers, "Authorization", text_of(bearer(w)));
 		json_set(a, server, "headers", headers);
 	}
 	return server;
 }
 
-static void print(const struct wanted *w, const char *list, const struct json *server, const struct json *inputs)
+static void print(const struct wanted *w, const struct json *server, const struct json *inputs)
 {
 	struct arena *a = w->c->arena;
 	struct json *whole = json_new_object(a), *servers = json_new_object(a);
 	struct buffer b = {.arena = a};
 
 	json_set(a, servers, "quire", server);
-	json_set(a, whole, list, servers);
+	json_set(a, whole, w->client->list, servers);
 	if (inputs)
 		json_set(a, whole, "inputs", inputs);
 	json_write_pretty(&b, whole);
@@ -66,12 +77,17 @@ static void print(const struct wanted *w, const char *list, const struct json *s
 	shell_write(buffer_text(&b));
 }
 
+static void as_json(const struct wanted *w)
+{
+	print(w, w->url ? address_object(w) : program_object(w, w->program, &w->args), NULL);
+}
+
 static void claude_desktop(const struct wanted *w)
 {
 	struct words bridge = {0};
 
 	if (!w->url) {
-		print(w, "mcpServers", program_object(w, w->program, &w->args), NULL);
+		as_json(w);
 		return;
 	}
 	/* Its file supports programs only; the program mcp-remote connects to an HTTP server. */
@@ -79,9 +95,9 @@ static void claude_desktop(const struct wanted *w)
 	words_add(w->c->arena, &bridge, w->url);
 	if (w->with_key) {
 		words_add(w->c->arena, &bridge, "--header");
-		words_add(w->c->arena, &bridge, "Authorization: Bearer KEY");
+		words_add(w->c->arena, &bridge, text_format(w->c->arena, "Authorization: %s", bearer(w)).at);
 	}
-	print(w, "mcpServers", program_object(w, "npx", &bridge), NULL);
+	print(w, program_object(w, "npx", &bridge), NULL);
 }
 
 /* A word for a POSIX shell. */
@@ -98,8 +114,7 @@ static void print_word(const struct wanted *w, const char *word)
 static void claude_code(const struct wanted *w)
 {
 	if (w->json) {
-		print(w, "mcpServers",
-		      w->url ? url_object(w, "http", "${QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
+		as_json(w);
 		return;
 	}
 	if (w->url) {
@@ -115,113 +130,185 @@ static void claude_code(const struct wanted *w)
 	putchar('\n');
 }
 
-static void cursor(const struct wanted *w)
-{
-	print(w, "mcpServers",
-	      w->url ? url_object(w, NULL, "${env:QUIRE_KEY}") : program_object(w, w->program, &w->args), NULL);
-}
-
 static void vscode(const struct wanted *w)
 {
 	struct arena *a = w->c->arena;
-	struct json *inputs = NULL, *server;
+	struct json *inputs = json_new_array(a), *input = json_new_object(a);
 
-	if (w->url && w->with_key) {
-		struct json *input = json_new_object(a);
-
-		json_set_text(a, input, "type", TEXT("promptString"));
-		json_set_text(a, input, "id", TEXT("quire-key"));
-		json_set_text(a, input, "description", TEXT("quire key"));
-		json_set(a, input, "password", json_new_bool(a, true));
-		inputs = json_new_array(a);
-		json_push(a, inputs, input);
+	if (!w->url || !w->with_key) {
+		as_json(w);
+		return;
 	}
+	json_set_text(a, input, "type", TEXT("promptString"));
+	json_set_text(a, input, "id", TEXT("quire-key"));
+	json_set_text(a, input, "description", TEXT("quire key"));
+	json_set(a, input, "password", json_new_bool(a, true));
+	json_push(a, inputs, input);
+	print(w, address_object(w), inputs);
+}
+
+/* One list for the program and its arguments. */
+static void opencode(const struct wanted *w)
+{
+	struct arena *a = w->c->arena;
+	struct json *server = json_new_object(a), *command = json_new_array(a);
+
 	if (w->url) {
-		server = url_object(w, "http", "${input:quire-key}");
-	} else {
-		const struct json *program = program_object(w, w->program, &w->args);
-
-		server = json_new_object(a);
-		typed(w, server, "stdio");
-		json_set(a, server, "command", json_get(program, "command"));
-		json_set(a, server, "args", json_get(program, "args"));
+		as_json(w);
+		return;
 	}
-	print(w, "servers", server, inputs);
+	json_set_text(a, server, "type", TEXT("local"));
+	json_push(a, command, json_new_text(a, text_of(w->program)));
+	for (size_t i = 0; i < w->args.n; i++)
+		json_push(a, command, json_new_text(a, text_of(w->args.items[i])));
+	json_set(a, server, "command", command);
+	print(w, server, NULL);
 }
 
-/* The same object, with the address under another key. */
-static const struct json *renamed(const struct wanted *w, const char *name, const struct json *server)
+/* TOML's and YAML's strings in quotes are like JSON's, except for characters that no path contains. */
+static void put_line(struct buffer *b, const char *before, const char *value)
 {
-	struct json *other = json_new_object(w->c->arena);
+	struct json_out o = {.to = b};
 
-	for (uint32_t i = 0; i < server->len; i++)
-		json_set(w->c->arena, other, strcmp(server->members[i].key, "url") ? server->members[i].key : name,
-			 &server->members[i].value);
-	return other;
+	buffer_put(b, before);
+	json_put_string(&o, value);
+	buffer_byte(b, '\n');
 }
 
-static void gemini(const struct wanted *w)
+static void put_args(struct buffer *b, const char *before, const struct wanted *w)
 {
-	print(w, "mcpServers",
-	      w->url ? renamed(w, "httpUrl", url_object(w, NULL, "$QUIRE_KEY"))
-		     : program_object(w, w->program, &w->args),
-	      NULL);
+	struct json_out o = {.to = b};
+
+	buffer_put(b, before);
+	json_open(&o, '[');
+	for (size_t i = 0; i < w->args.n; i++)
+		json_put_string(&o, w->args.items[i]);
+	json_close(&o, ']');
+	buffer_byte(b, '\n');
 }
 
-static void windsurf(const struct wanted *w)
-{
-	print(w, "mcpServers",
-	      w->url ? renamed(w, "serverUrl", url_object(w, NULL, "${env:QUIRE_KEY}"))
-		     : program_object(w, w->program, &w->args),
-	      NULL);
-}
-
-static void zed(const struct wanted *w)
-{
-	print(w, "context_servers", w->url ? url_object(w, NULL, "KEY") : program_object(w, w->program, &w->args),
-	      NULL);
-}
-
-static void cline(const struct wanted *w)
-{
-	print(w, "mcpServers",
-	      w->url ? url_object(w, "streamableHttp", "KEY") : program_object(w, w->program, &w->args), NULL);
-}
-
-/* TOML's strings are like JSON's, except for characters that no path contains. */
 static void codex(const struct wanted *w)
 {
 	struct buffer b = {.arena = w->c->arena};
-	struct json_out o = {.to = &b};
 
 	buffer_put(&b, "[mcp_servers.quire]\n");
-	buffer_put(&b, w->url ? "url = " : "command = ");
-	json_put_string(&o, w->url ? w->url : w->program);
-	buffer_byte(&b, '\n');
+	put_line(&b, w->url ? "url = " : "command = ", w->url ? w->url : w->program);
 	if (w->url && w->with_key)
 		buffer_put(&b, "bearer_token_env_var = \"QUIRE_KEY\"\n");
-	if (!w->url) {
-		buffer_put(&b, "args = ");
-		o.comma = false;
-		json_open(&o, '[');
-		for (size_t i = 0; i < w->args.n; i++)
-			json_put_string(&o, w->args.items[i]);
-		json_close(&o, ']');
-		buffer_byte(&b, '\n');
-	}
+	if (!w->url)
+		put_args(&b, "args = ", w);
 	shell_write(buffer_text(&b));
 }
 
+static void goose(const struct wanted *w)
+{
+	struct buffer b = {.arena = w->c->arena};
+
+	buffer_format(&b, "extensions:\n  quire:\n    enabled: true\n    name: quire\n    type: %s\n    timeout: 300\n",
+		      w->url ? "streamable_http" : "stdio");
+	put_line(&b, w->url ? "    uri: " : "    cmd: ", w->url ? w->url : w->program);
+	if (w->url && w->with_key) {
+		buffer_put(&b, "    headers:\n");
+		put_line(&b, "      Authorization: ", bearer(w));
+	}
+	if (!w->url)
+		put_args(&b, "    args: ", w);
+	shell_write(buffer_text(&b));
+}
+
+static void continue_dev(const struct wanted *w)
+{
+	struct buffer b = {.arena = w->c->arena};
+
+	buffer_put(&b, "name: quire\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: quire\n");
+	if (w->url)
+		buffer_put(&b, "    type: streamable-http\n");
+	put_line(&b, w->url ? "    url: " : "    command: ", w->url ? w->url : w->program);
+	if (w->url && w->with_key) {
+		buffer_put(&b, "    requestOptions:\n      headers:\n");
+		put_line(&b, "        Authorization: ", bearer(w));
+	}
+	if (!w->url)
+		put_args(&b, "    args: ", w);
+	shell_write(buffer_text(&b));
+}
+
+/* Clients that run on their maker's machines: no program and no address of this machine is of use to them. */
+static void from_outside(const struct wanted *w)
+{
+	bool fits = w->url && !strncmp(w->url, "https://", 8);
+
+	if (fits)
+		printf("%s\n", w->url);
+	else
+		printf("It connects from the internet, over HTTPS only. What is needed:\n"
+		       "1. quire over HTTP with a key: quire key NAME > keys.json; quire serve --root DIR --http "
+		       "127.0.0.1:8080 --keys keys.json --allow-host HOST\n"
+		       "2. An HTTPS address HOST of yours that leads to it: a reverse proxy or a tunnel.\n"
+		       "3. quire config %s --http https://HOST/mcp\n",
+		       w->client->name);
+	fprintf(stderr,
+		"quire: it cannot send a key of quire's. Let the proxy check who calls, and let it add the header "
+		"\"Authorization: Bearer KEY\"\n");
+}
+
 static const struct client clients[] = {
-	{"claude-desktop", "claude_desktop_config.json (Settings, Developer, Edit Config)", claude_desktop},
-	{"claude-code", "run this in your project; --json prints its .mcp.json instead", claude_code},
-	{"cursor", ".cursor/mcp.json of the project, or ~/.cursor/mcp.json", cursor},
-	{"vscode", ".vscode/mcp.json of the workspace", vscode},
-	{"codex", "~/.codex/config.toml", codex},
-	{"gemini", "~/.gemini/settings.json, or .gemini/settings.json of the project", gemini},
-	{"windsurf", "~/.codeium/windsurf/mcp_config.json", windsurf},
-	{"zed", "settings.json of Zed", zed},
-	{"cline", "cline_mcp_settings.json (MCP Servers, Configure)", cline},
+	{.name = "claude-desktop",
+	 .file = "claude_desktop_config.json (Settings, Developer, Edit Config)",
+	 .print = claude_desktop,
+	 .list = "mcpServers"},
+	{.name = "claude-code",
+	 .file = "run this in your project; --json prints its .mcp.json instead",
+	 .print = claude_code,
+	 .list = "mcpServers",
+	 .key = "${QUIRE_KEY}",
+	 .address_type = "http"},
+	{.name = "claude-ai", .file = "claude.ai: Settings, Connectors, Add custom connector", .print = from_outside},
+	{.name = "chatgpt",
+	 .file = "ChatGPT, on the web and on the desktop: Settings, Connectors, Advanced, Developer mode, Create",
+	 .print = from_outside},
+	{.name = "cursor",
+	 .file = ".cursor/mcp.json of the project, or ~/.cursor/mcp.json",
+	 .print = as_json,
+	 .list = "mcpServers",
+	 .key = "${env:QUIRE_KEY}"},
+	{.name = "vscode",
+	 .file = ".vscode/mcp.json of the workspace",
+	 .print = vscode,
+	 .list = "servers",
+	 .key = "${input:quire-key}",
+	 .program_type = "stdio",
+	 .address_type = "http"},
+	{.name = "codex", .file = "~/.codex/config.toml", .print = codex},
+	{.name = "gemini",
+	 .file = "~/.gemini/settings.json, or .gemini/settings.json of the project",
+	 .print = as_json,
+	 .list = "mcpServers",
+	 .key = "$QUIRE_KEY",
+	 .address = "httpUrl"},
+	{.name = "windsurf",
+	 .file = "~/.codeium/windsurf/mcp_config.json",
+	 .print = as_json,
+	 .list = "mcpServers",
+	 .key = "${env:QUIRE_KEY}",
+	 .address = "serverUrl"},
+	{.name = "zed", .file = "settings.json of Zed", .print = as_json, .list = "context_servers"},
+	{.name = "cline",
+	 .file = "cline_mcp_settings.json (MCP Servers, Configure)",
+	 .print = as_json,
+	 .list = "mcpServers",
+	 .address_type = "streamableHttp"},
+	{.name = "goose", .file = "~/.config/goose/config.yaml", .print = goose},
+	{.name = "opencode",
+	 .file = "opencode.json of the project, or ~/.config/opencode/opencode.json",
+	 .print = opencode,
+	 .list = "mcp",
+	 .key = "{env:QUIRE_KEY}",
+	 .address_type = "remote"},
+	{.name = "continue",
+	 .file = ".continue/mcpServers/quire.yaml of the workspace",
+	 .print = continue_dev,
+	 .key = "${{ secrets.QUIRE_KEY }}"},
 };
 
 const char *config_client(size_t i) { return i < ARRAY_COUNT(clients) ? clients[i].name : NULL; }
@@ -318,6 +405,7 @@ int config_run(struct call *c, int argc, char **argv)
 	const struct shell_command *self = shell_command_find("config");
 	struct settings s = {0};
 	struct wanted w = {.c = c, .program = program_path(c->arena)};
+	const char *package = getenv("QUIRE_NPM_PACKAGE"); /* the launcher of the npm package sets this */
 
 	if (!options_read(c, self->options, argc, argv, &s))
 		return shell_usage(c, "config");
@@ -334,8 +422,15 @@ int config_run(struct call *c, int argc, char **argv)
 		return shell_usage(c, "config");
 	if (!fits(c, &s))
 		return shell_usage(c, "config");
-	if (!s.http && !arguments(c, &s, &w.args))
+	if (package && *package) {
+		w.program = "npx";
+		words_add(c->arena, &w.args, "-y");
+		words_add(c->arena, &w.args, package);
+	}
+	/* What runs elsewhere needs no folder of this machine. */
+	if (!s.http && client->print != from_outside && !arguments(c, &s, &w.args))
 		return shell_failed(c, EXIT_USAGE);
+	w.client = client;
 	w.url = s.http;
 	w.with_key = s.with_key;
 	w.json = s.json;

@@ -42,6 +42,15 @@ void help_command(FILE *to, const struct shell_command *command)
 	fprintf(to, "quire %s %s%s\n", command->name, command->usage, command->options ? " [OPTION...]" : "");
 	if (command->prose)
 		fprintf(to, "%s\n", command->prose);
+	if (command->words) {
+		struct buffer b = {0};
+
+		buffer_format(&b, "%.*s:", (int)strcspn(command->usage, " "), command->usage);
+		for (size_t i = 0; command->words(i); i++)
+			buffer_format(&b, " %s", command->words(i));
+		wrapped(to, buffer_text(&b).at, 2);
+		buffer_free(&b);
+	}
 	if (command->options)
 		fputc('\n', to);
 	const struct option *o = command->options;

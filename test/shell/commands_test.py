@@ -164,6 +164,43 @@ with Folder({"a.txt": "x"}) as folder:
         server = json.loads(run("config", client, "--tools", "core", "--read-only", *root)[1])[where]["quire"]
         tap.ok(os.path.isabs(server["command"]) and server["args"][-3:] == ["--tools", "core", "--read-only"],
                f"config {client} starts the program with its options", server)
+    # The one list of clients is quire help config; each prints its own form.
+    listed = re.search(r"CLIENT: ([\w \n-]+?)\n\n", run("help", "config")[1])
+    listed = listed.group(1).split() if listed else []
+    tap.ok({"claude-desktop", "claude-ai", "chatgpt", "goose", "opencode", "continue"} <= set(listed), "quire help config lists the clients", listed)
+    for client in listed:
+        status, out, err = run("config", client, *(() if client in ("claude-ai", "chatgpt") else root))
+        tap.ok(status == 0 and out and err.startswith("quire: "), f"config {client} prints what to paste, and where", (status, out, err))
+        status, out, err = run("config", client, "--http", "https://docs.example.org/mcp", "--with-key")
+        tap.ok(status == 0 and "https://docs.example.org/mcp" in out, f"config {client} prints the address of a running server", (status, out, err))
+    try:
+        import yaml
+    except ImportError:
+        yaml = None
+    command = [FIXTURE, "serve", "--root", awkward]
+    header = {"Authorization": "Bearer KEY"}
+    server = json.loads(run("config", "opencode", "--root", awkward)[1])["mcp"]["quire"]
+    tap.same(server, {"type": "local", "command": command}, "opencode has one list for program and arguments")
+    server = json.loads(run("config", "opencode", "--http", url, "--with-key")[1])["mcp"]["quire"]
+    tap.same(server, {"type": "remote", "url": url, "headers": {"Authorization": "Bearer {env:QUIRE_KEY}"}}, "and an address")
+    if yaml:
+        server = yaml.safe_load(run("config", "goose", "--root", awkward)[1])["extensions"]["quire"]
+        tap.same((server["type"], [server["cmd"], *server["args"]]), ("stdio", command), "goose's file is YAML")
+        server = yaml.safe_load(run("config", "goose", "--http", url, "--with-key")[1])["extensions"]["quire"]
+        tap.same((server["type"], server["uri"], server["headers"]), ("streamable_http", url, header), "and an address")
+        server = yaml.safe_load(run("config", "continue", "--root", awkward)[1])["mcpServers"][0]
+        tap.same([server["command"], *server["args"]], command, "so is continue's")
+        server = yaml.safe_load(run("config", "continue", "--http", url, "--with-key")[1])["mcpServers"][0]
+        tap.same((server["type"], server["url"], server["requestOptions"]["headers"]["Authorization"]), ("streamable-http", url, "Bearer ${{ secrets.QUIRE_KEY }}"),
+                 "and an address")
+    for client in ("claude-ai", "chatgpt"):
+        status, out, err = run("config", client, cwd="/")
+        tap.ok(status == 0 and "HTTPS" in out and "--allow-host" in out and f"quire config {client} --http https://" in out and "add the header" in err,
+               f"config {client} says what is needed", (out, err))
+        tap.same(run("config", client, "--http", url)[1], out, "also for an address that it cannot reach")
+        tap.same(run("config", client, "--http", "https://docs.example.org/mcp")[1], "https://docs.example.org/mcp\n", "and prints one that it can")
+    server = json.loads(run("config", "cursor", *root, env={"QUIRE_NPM_PACKAGE": "quire-mcp"})[1])["mcpServers"]["quire"]
+    tap.same([server["command"], *server["args"]], ["npx", "-y", "quire-mcp", "serve", "--root", folder.path], "started by npm's launcher it prints the npx line")
     import tomllib
     server = tomllib.loads(run("config", "codex", *root)[1])["mcp_servers"]["quire"]
     tap.ok(os.path.isabs(server["command"]) and server["args"][0] == "serve", "config codex is TOML", server)
