@@ -18,6 +18,9 @@ trap finish EXIT
 trap 'exit 0' INT TERM
 
 cp -R "$top/examples/." "$copy"
+# Manuals are in a database, not in files.
+"$quire" docjl import "$copy/manual.json" --id keepers-manual --root "$copy" --state "$state" >"$said" 2>&1 || { cat "$said" >&2; exit 1; }
+rm "$copy/manual.json"
 
 # Starts the server and waits for the line with its address. 1: it ended instead.
 start() {
@@ -51,7 +54,7 @@ if command -v claude >/dev/null; then
 "
 fi
 cat <<END
-quire serves a copy of examples/ at $url
+quire serves a copy of examples/ at $url: a book, two plans, a contract, a vault of notes and a manual.
 The copy is $copy and goes when you press Ctrl-C.
 
 ${page:+Open this in a browser to see the documents and every change:
