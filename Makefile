@@ -205,7 +205,7 @@ snapshots: $(B)/quire
 	rm -rf test/snapshots
 	$(B)/quire docs --snapshots test/snapshots
 
-.PHONY: all model run unit case docs snapshots install uninstall mcpb clean node test foreign bare bench lint cover
+.PHONY: all model run unit case docs snapshots install uninstall mcpb clean node test foreign bare pictures bench lint cover
 
 # The conformance suite's server: the same objects with a fixture kind instead of ours.
 $(B)/%/quire-conformance: $(B)/%/src/main.o $(B)/%/test/conformance/kind.o $(B)/%/libquire.a
@@ -238,6 +238,11 @@ bare: $(B)/deps-bare.ok
 test-office: $(B)/deps-office.ok
 	$(AGAIN) -s $(B)/asan/quire
 	prove -e '' test/office/labels.py test/office/edits.py test/office/settle.py
+
+# The pictures of the README, from examples/.
+pictures: $(B)/deps-office.ok
+	$(AGAIN) -s $(B)/quire
+	sh tools/pictures.sh $(B)/quire
 
 # Repeats the attacks of test/crash and test/hostile for T seconds, and prints one table.
 torture: $(B)/deps-test.ok
