@@ -16,7 +16,7 @@ CSTD     := -std=c17 -D_GNU_SOURCE -DQUIRE_VERSION='"$(VERSION)"' -Isrc
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla -Wformat=2 -Wundef -Wswitch-enum -Wpointer-arith
 # A newer library may call a function old that Debian 12 has only in that form.
 WARN     += -Wno-deprecated-declarations
-HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE
+HARDEN   := -fstack-protector-strong -fstack-clash-protection -fPIE $(MAP)
 LINK     := -pie -Wl,-z,relro,-z,now
 # Small libraries are linked from their archives, so they need not be loaded at start. Large ones are loaded at first
 # use (base/lazy.h).
@@ -175,6 +175,20 @@ uninstall:
 mcpb: all
 	strip -o $(B)/quire.stripped $(B)/quire
 	python3 packaging/mcpb/pack.py $(B)/quire.stripped $(VERSION) $(B)/quire-linux-$$(uname -m).mcpb
+
+# Every package, for this machine's processor, into build/dist/; then each is tried. The program is built in a folder of
+# its own, without this folder's name in it, so that the same sources give the same bytes anywhere.
+DIST     := build/dist
+MAP       =
+DEB_ARCH  = $(shell dpkg --print-architecture)
+release: $(B)/deps-build.ok
+	@sh packaging/check.sh
+	+@$(MAKE) --no-print-directory -s -j$(JOBS) B=build/mapped MAP='-ffile-prefix-map=$(CURDIR)=.' build/mapped/quire
+	@strip -o build/mapped/quire.stripped build/mapped/quire
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) python3 packaging/release.py $(DIST) $(DEB_ARCH)=build/mapped/quire.stripped
+release-test:
+	python3 packaging/try.py $(DIST)
+.PHONY: release release-test
 
 # Fuzzing: `make fuzz T=60` runs every fuzzer for T seconds on a working copy of its corpus; `make fuzz-corpus` runs
 # each once over the committed corpus, and so does `make test`.
