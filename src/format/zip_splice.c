@@ -220,6 +220,10 @@ struct splice *zip_splices(struct arena *a, const struct zip *z, const struct zi
 			   .added = {.arena = a}};
 	int64_t moved = 0;
 
+	/* The numbers of some archives are not what we would write. Without a change they stay as they are. */
+	*splices = 0;
+	if (!n)
+		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (changes[i].member == ZIP_NONE)
 			continue;

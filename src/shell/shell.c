@@ -257,6 +257,7 @@ int shell_run(int argc, char **argv)
 		status = EXIT_REFUSED;
 	}
 	arena_free(&arena);
+	own_check();
 	return status;
 }
 

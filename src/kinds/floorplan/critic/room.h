@@ -46,8 +46,6 @@ struct critic {
 
 void ways_make(struct critic *k);
 
-/* The way that leads from one end to the other end. */
-
 /* The distance of each way along the ways, from all ways whose `start` is finite. Lifts are used only with
  * `by_lift`. */
 double *ways_distances(const struct critic *k, const double *start, bool by_lift);

@@ -41,17 +41,6 @@ struct objects steps_above(struct arena *a, const struct book *b, uint32_t node)
 	return (struct objects){steps, n};
 }
 
-uint32_t sibling_before(const struct book *b, uint32_t node)
-{
-	uint32_t found = BOOK_NONE;
-
-	if (node == 0)
-		return BOOK_NONE;
-	for (uint32_t i = b->nodes[node].parent + 1; i != node; i = b->nodes[i].after)
-		found = i;
-	return found;
-}
-
 uint32_t sibling_behind(const struct book *b, uint32_t node)
 {
 	uint32_t parent = b->nodes[node].parent, next = b->nodes[node].after;

@@ -11,7 +11,6 @@ extern const struct shape step_shape;
 struct step step_of(struct arena *a, const struct book *b, uint32_t node);
 struct objects steps_above(struct arena *a, const struct book *b, uint32_t node); /* from the book down */
 
-uint32_t sibling_before(const struct book *b, uint32_t node); /* BOOK_NONE */
 uint32_t sibling_behind(const struct book *b, uint32_t node);
 uint32_t above_at(const struct book *b, uint32_t node, int level); /* itself, or the node above it; BOOK_NONE */
 

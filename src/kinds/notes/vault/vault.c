@@ -35,7 +35,6 @@ bool vault_open(struct call *c, const void *config, void **state)
 	pthread_rwlockattr_destroy(&kind);
 	pthread_mutex_init(&v->catching, NULL);
 	pthread_mutex_init(&v->telling, NULL);
-	pthread_mutex_init(&v->indexing, NULL);
 	pthread_mutex_init(&v->ranking, NULL);
 	graph_open(&v->graph);
 	v->ignored.arena.lasts = v->notice_arena.lasts = true;
@@ -61,7 +60,6 @@ void vault_close(void *state)
 	pthread_rwlock_destroy(&v->lock);
 	pthread_mutex_destroy(&v->catching);
 	pthread_mutex_destroy(&v->telling);
-	pthread_mutex_destroy(&v->indexing);
 	pthread_mutex_destroy(&v->ranking);
 	free(v);
 }

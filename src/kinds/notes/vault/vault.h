@@ -72,8 +72,7 @@ struct vault {
 	ARRAY(struct gone) gone;
 	struct arena notice_arena; /* of the last two */
 
-	pthread_mutex_t indexing; /* guards filling the search engine; taken before the lock */
-	struct search *search;
+	struct search *search; /* opened and filled by calls that hold the lock alone */
 	bool search_is_filled; /* if set, every change is passed on to the engine */
 
 	pthread_mutex_t ranking;
