@@ -466,13 +466,16 @@ bool session_made(const struct session *s, const struct document *d)
 	return text_is(now, s->revision.chars) || (s->saved.chars[0] && text_is(now, s->saved.chars));
 }
 
-static void tell(struct call *c, const struct found *f, struct session_facts *facts)
+/* `named`: the session that the caller named; absent: none. */
+static void tell(struct call *c, const struct found *f, struct text named, struct session_facts *facts)
 {
 	struct session *s = f->session;
 
-	facts->session_id = facts->resolved_session_id = text_copy(c->arena, text_of(s->id));
-	facts->session_resolution = text_of(f->resolution);
-	facts->resolved_file_path = text_copy(c->arena, s->path);
+	/* Who named the session knows it. */
+	if (!text_is(named, s->id)) {
+		facts->session_id = text_copy(c->arena, text_of(s->id));
+		facts->session_resolution = text_of(f->resolution);
+	}
 	if (text_is(facts->session_resolution, "reused_existing_session") && s->mark)
 		facts->warning = text_format(c->arena,
 					     "Reused session %s with %zu %s (edit_revision %zu, opened %.*s, last "
@@ -532,7 +535,7 @@ bool session_enter(struct call *c, const struct target *t, struct session **out,
 	       session_numbering(c, f.session);
 	if (done) {
 		touch_draft(c, f.session);
-		tell(c, &f, facts);
+		tell(c, &f, t->session_id, facts);
 	}
 	mutex_lock(&state->mutex);
 	if (done) {

@@ -49,8 +49,8 @@ struct session_facts {
 	struct text session_id, session_resolution, resolved_session_id, resolved_file_path, warning;
 };
 #define SESSION_FIELDS(S)                                                                                              \
-	FIELD_AS("session_id", S, session.session_id, TEXT, FIELD_REQUIRED | FIELD_TERSE,                              \
-		 "Pass it with the next call"),                                                                        \
+	FIELD_AS("session_id", S, session.session_id, TEXT, FIELD_TERSE,                                               \
+		 "Pass it with the next call; absent: it is the one you passed"),                                      \
 		FIELD_AS("session_resolution", S, session.session_resolution, TEXT, FIELD_UNLISTED,                    \
 			 "explicit_session, reused_existing_session or opened_new_session"),                           \
 		FIELD_AS("resolved_session_id", S, session.resolved_session_id, TEXT, FIELD_UNLISTED,                  \

@@ -61,6 +61,10 @@ static bool get_session_status(struct call *c, const void *in, void *out)
 
 	if (!session_enter(c, &args->target, &s, &answer->session))
 		return false;
+	answer->session.session_id = answer->session.resolved_session_id = text_copy(c->arena, text_of(s->id));
+	answer->session.resolved_file_path = text_copy(c->arena, s->path);
+	if (!answer->session.session_resolution.at)
+		answer->session.session_resolution = TEXT("explicit_session");
 	struct document_facts *d = arena_new(c->arena, struct document_facts);
 	*d = (struct document_facts){text_copy(c->arena, s->path), count_there(s->body), s->body->shown,
 				     s->body->revisions};
