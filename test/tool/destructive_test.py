@@ -20,7 +20,7 @@ DECIDED = {
     "floorplan": ("export_floorplan modify_floorplan", "create_floorplan"),
     "hnpx": ("edit_bible edit_node_attributes export_document remove_node reorder_children replace_text",
              "create_beat create_chapter create_document create_nodes create_paragraph create_sequence repair_document"),
-    "notes": ("delete_node edit_node update_node", "create_node move_node"),
+    "notes": ("delete_node edit_node merge_nodes rename_tag set_properties update_node", "create_node move_node retarget_links"),
 }
 FILES = ("file_restore", "file_undo")
 tap = Tap()

@@ -5,11 +5,23 @@
 #include "kinds/notes/notes.h"
 #include "kinds/notes/tools/engine.h"
 
-static const struct tool *const tables[] = {
-	notes_search_tools, notes_node_tools,     notes_graph_tools,   notes_tag_tools,
-	notes_find_tools,   notes_property_tools, notes_name_tools,    notes_link_tools,
-	notes_create_tools, notes_update_tools,   notes_section_tools, notes_move_tools,
-	notes_delete_tools, notes_picture_tools,  notes_suggest_tools, NULL};
+static const struct tool *const tables[] = {notes_search_tools,
+					    notes_node_tools,
+					    notes_graph_tools,
+					    notes_tag_tools,
+					    notes_find_tools,
+					    notes_property_tools,
+					    notes_merge_tools,
+					    notes_name_tools,
+					    notes_link_tools,
+					    notes_create_tools,
+					    notes_update_tools,
+					    notes_section_tools,
+					    notes_move_tools,
+					    notes_delete_tools,
+					    notes_picture_tools,
+					    notes_suggest_tools,
+					    NULL};
 
 static const char *const file_names[] = {"slug", "as typed", NULL};
 

@@ -10,7 +10,7 @@
 extern const struct tool notes_node_tools[], notes_graph_tools[], notes_tag_tools[], notes_search_tools[],
 	notes_name_tools[], notes_find_tools[], notes_link_tools[], notes_create_tools[], notes_update_tools[],
 	notes_move_tools[], notes_delete_tools[], notes_section_tools[], notes_picture_tools[], notes_suggest_tools[],
-	notes_property_tools[];
+	notes_property_tools[], notes_merge_tools[];
 extern const struct resource notes_resources[];
 extern const struct field notes_config_table[];
 extern const struct command notes_commands[];

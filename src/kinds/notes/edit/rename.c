@@ -215,6 +215,58 @@ bool moves_plan(struct call *c, struct vault *v, struct move *moves, size_t n, s
 	return done;
 }
 
+static bool retarget(struct planning *p, uint32_t target, uint32_t to)
+{
+	struct graph *g = &p->v->graph;
+	const struct target *t = &g->targets[target];
+	struct text from = g->nodes[t->of].path, with;
+
+	if (p->seen[target])
+		return true;
+	p->seen[target] = true;
+	/* Other programs take a Markdown link as a path from its own folder. */
+	enum resolved_by by = t->form == NOTE_LINK_MARKDOWN ? BY_FOLDER : BY_NAME;
+	if (!target_for(g, p->c->arena, from, t, by, to, &with))
+		return fail_as(p->c, "LINK_INTEGRITY", "no form of link in %s can name %s; rename that note first",
+			       shown(p->c, from), shown(p->c, g->nodes[to].path));
+	if (!text_same(with, t->text))
+		add_rewrite(p, note_of(p, t->of, from), t, with, (struct text){0});
+	return true;
+}
+
+bool retarget_plan(struct call *c, struct vault *v, uint32_t from, struct text name, uint32_t to, struct move_plan *out)
+{
+	struct planning p = {.c = c, .v = v, .plan = out, .notes = {.arena = c->arena}};
+	struct graph *g = &v->graph;
+	struct text folded = name.at ? name_fold(c->arena, name) : name;
+
+	p.seen = arena_array(c->arena, (size_t)g->n_targets + 1, sizeof *p.seen);
+	for (uint32_t i = 0; i < g->n_targets; i++) {
+		const struct target *t = &g->targets[i];
+		if (t->of == NODE_NONE || (from != NODE_NONE && t->of == from))
+			continue;
+		bool is_meant = from != NODE_NONE ? t->node == from
+						  : t->node == NODE_NONE && t->form != NOTE_LINK_FOLDER &&
+							    text_same(name_fold(c->arena, t->text), folded);
+		if (is_meant && !retarget(&p, i, to))
+			return false;
+		if (i % LINKS_A_LOOK == 0 && !goes_on(c))
+			return false;
+	}
+	return true;
+}
+
+bool merge_plan(struct call *c, struct vault *v, uint32_t from, uint32_t into, struct move_plan *plan)
+{
+	struct planning p = {.c = c, .v = v, .plan = plan, .notes = {.arena = c->arena}};
+
+	for (size_t i = 0; i < plan->notes.n; i++)
+		*map_at(&p.notes, plan->notes.items[i].path, 0, NULL) = (uint32_t)i;
+	plan->changed = note_of(&p, into, v->graph.nodes[into].path)->path;
+	plan->removed = note_of(&p, from, v->graph.nodes[from].path)->path;
+	return true;
+}
+
 /* The splices that rewrite the note's links, on these bytes. */
 static void link_splices(struct call *c, const struct rewritten_note *n, struct text bytes, struct edits *out)
 {
@@ -290,7 +342,7 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 			 bool (*change)(struct call *c, const void *context, struct text bytes, struct text *out),
 			 const void *context, const char *summary, struct text *result)
 {
-	size_t most = plan->n_moves * 2 + plan->notes.n + 1;
+	size_t most = plan->n_moves * 2 + plan->notes.n + 2;
 	struct applying a = {.c = c, .plan = plan, .wanted = {.arena = c->arena}};
 
 	a.wants = arena_array(c->arena, most, sizeof *a.wants);
@@ -299,10 +351,10 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 	want_all(&a);
 	/* The refusal says nothing about the notes that this caller cannot see. */
 	for (size_t i = 0; i < plan->notes.n; i++)
-		if (!path_visible(c, plan->notes.items[i].path) && plan->n_moves)
+		if (!path_visible(c, plan->notes.items[i].path))
 			return fail(c, FAULT_DENIED,
 				    "this key may not rename %s; ask whoever runs the server for the grant",
-				    shown(c, plan->moves[0].from)),
+				    shown(c, plan->n_moves ? plan->moves[0].from : TEXT("these links"))),
 			       APPLY_FAILED;
 	if (!documents_change(c, a.wants, a.n_wants, a.documents)) {
 		/* If another note disappeared since the plan, plan again. If the caller's own note is missing, fail. */
@@ -321,7 +373,10 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 		struct document *d = a.documents[*map_find(&a.wanted, n->path)];
 		struct text before = document_bytes(d), after = before;
 		struct edits edits = {0};
-		bool is_first = plan->n_moves && text_same(n->path, plan->moves[0].from);
+		struct text first = plan->changed.at ? plan->changed
+				    : plan->n_moves  ? plan->moves[0].from
+						     : (struct text){0};
+		bool is_first = first.at && text_same(n->path, first);
 		if (is_first && change && !change(c, context, before, &after))
 			return APPLY_FAILED;
 		link_splices(c, n, after, &edits);
@@ -352,6 +407,9 @@ enum applied moves_apply(struct call *c, struct move_plan *plan,
 				(struct change){.kind = CHANGE_MOVE,
 						.document = a.documents[*map_find(&a.wanted, plan->moves[i].from)],
 						.target = a.documents[*map_find(&a.wanted, plan->moves[i].to)]};
+	if (plan->removed.at)
+		a.changes[a.n_changes++] = (struct change){
+			.kind = CHANGE_DELETE, .document = a.documents[*map_find(&a.wanted, plan->removed)]};
 	if (work_commit(c, a.changes, a.n_changes, "%s", summary))
 		return APPLIED;
 	/* Another program saved one of the notes during the commit, so nothing was written. */

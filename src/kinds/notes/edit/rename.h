@@ -35,12 +35,20 @@ struct move_plan {
 	struct move *moves;
 	size_t n_moves;
 	struct text folder_from, folder_to; /* the folder that moves, if one does; set before moves_plan() */
+	struct text changed; /* the note that `change` of moves_apply() is for; absent: that of the first move */
+	struct text removed; /* a note that goes; absent: none */
 	ARRAY(struct rewritten_note) notes; /* every note that changes or moves */
 	size_t links, linking;              /* links rewritten, and notes they are in; set by moves_apply() */
 };
 
 /* Fails with LINK_INTEGRITY if no form of link can name a note. */
 bool moves_plan(struct call *c, struct vault *v, struct move *moves, size_t n, struct move_plan *out);
+
+/* Plans that every link that means `from`, or that has this name and means nothing, means `to`. */
+bool retarget_plan(struct call *c, struct vault *v, uint32_t from, struct text name, uint32_t to,
+		   struct move_plan *out);
+/* Adds that `from` goes and that `into` changes, after retarget_plan(). */
+bool merge_plan(struct call *c, struct vault *v, uint32_t from, uint32_t into, struct move_plan *plan);
 
 enum applied { APPLIED, APPLY_AGAIN, APPLY_FAILED };
 /* Locks all documents. The document of the first move is first, because if_revision refers to it. APPLY_AGAIN: a note

@@ -16,7 +16,7 @@ const char *moving_summary(struct call *c, const struct move_plan *plan, const c
 
 void moving_written(struct call *c, const struct move_plan *plan, struct text bytes)
 {
-	struct written *files = arena_array(c->arena, plan->n_moves * 2 + plan->notes.n, sizeof *files);
+	struct written *files = arena_array(c->arena, plan->n_moves * 2 + plan->notes.n + 1, sizeof *files);
 	size_t n = 0;
 
 	if (c->dry_run)
