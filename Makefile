@@ -97,8 +97,10 @@ $(B)/$(1)/%_test: $(B)/$(1)/%_test.o $$(SUPPORT:%.c=$(B)/$(1)/%.o) $(B)/$(1)/lib
 endef
 $(foreach f,release asan tsan cover fuzz,$(eval $(call FLAVOUR,$(f))))
 
+# Replaced by its name: a server that runs may have the old one open.
 $(B)/quire: $(B)/release/quire
-	@cp $< $@
+	@cp $< $@.new
+	@mv $@.new $@
 
 # The packages for deps-build, deps-unit, deps-test and so on, installed if they are missing.
 DEPS     := $(foreach d,build unit test bench office bare,$(B)/deps-$(d).ok)
