@@ -209,7 +209,7 @@ static struct text refusal_body(struct request *r)
 	struct buffer b = {.lasts = true};
 	buffer_format(&b, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}", r->climb.refusal.status,
 		      r->climb.refusal.message);
-	budget_block_free(r->refusal); /* from a buffer */
+	free(r->refusal);
 	r->refusal = b.at;
 	return buffer_text(&b);
 }

@@ -20,7 +20,7 @@ void request_release(struct request *r)
 	if (r->x.key)
 		key_release(r->x.key);
 	sse_free(&r->events);
-	budget_block_free(r->refusal); /* from a buffer */
+	free(r->refusal);
 	pthread_mutex_destroy(&r->lock);
 	free(r);
 }
