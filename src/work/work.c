@@ -112,26 +112,24 @@ struct text work_root(const struct work *w, size_t i)
 	return i < w->roots.n ? w->roots.items[i].given : (struct text){0};
 }
 
-/* Free memory goes back to the system between calls, because inside them it would only be taken again. malloc() counts
- * the pages that it has given back as free too, so only the growth since the last time counts. */
-static bool has_free_memory(struct work *w, bool is_aged)
+/* Free memory goes back to the system once no call has run since the last tick, because calls would take it again. */
+static bool has_free_memory(struct work *w)
 {
 	struct budget_calls calls = budget_calls();
+	bool is_quiet = !calls.running && calls.ended == w->ticked_calls;
 
-	if (calls.running || (calls.ended == w->ticked_calls && !is_aged))
-		return false;
 	w->ticked_calls = calls.ended;
-	size_t free_now = mallinfo2().fordblks;
-	bool has = free_now > w->ticked_free + FREE_KEPT;
-	if (has || free_now < w->ticked_free)
-		w->ticked_free = free_now;
-	return has;
+	if (!is_quiet || w->trimmed_calls == calls.ended)
+		return false;
+	w->trimmed_calls = calls.ended;
+	return mallinfo2().fordblks > FREE_KEPT;
 }
 
 void work_tick(struct work *w)
 {
 	history_upkeep(w);
-	if (has_free_memory(w, cache_age(w->cache, IDLE_MS)))
+	bool is_aged = cache_age(w->cache, IDLE_MS);
+	if (has_free_memory(w) || is_aged)
 		malloc_trim(0);
 }
 

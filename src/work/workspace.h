@@ -39,9 +39,8 @@ struct work {
 	int lock_wait_ms;
 	int keep_days;
 	size_t keep_bytes;
-	/* What the last tick saw: the number of calls, and the free memory that malloc() kept. Only ticks use them. */
-	long ticked_calls;
-	size_t ticked_free;
+	long ticked_calls,
+		trimmed_calls; /* calls that had ended at the last tick, and when memory went back; for ticks */
 #ifdef QUIRE_DEBUG
 	atomic_long steps_left; /* QUIRE_CRASH_AT: ends the process before this step of a commit; below 0: never */
 #endif
