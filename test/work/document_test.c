@@ -237,7 +237,7 @@ static void *shadow_parse(struct arena *a, struct text bytes, struct error *erro
 
 static void shadow_place(void *tree, struct text bytes) { ((struct shadow *)tree)->bytes = bytes; }
 
-static const struct format shadow_format = {"shadow", shadow_parse, shadow_place};
+static const struct format shadow_format = {.name = "shadow", .parse = shadow_parse, .place = shadow_place};
 
 /* A second call that has the document open in its current state. */
 struct holder {
