@@ -417,17 +417,42 @@ static bool outcome_unknown(struct call *c, const struct commit *k, const char *
 		what, shown(c, p->to ? p->to->path : p->from->path), broken_advice);
 }
 
+/* A power cut may keep either of two folders without the other. So the new name of a document that moved to another
+ * folder is on the disk before the old file is gone. */
+static bool flush_moved(struct call *c, const struct commit *k)
+{
+	ARRAY(int) folders = {0};
+
+	for (size_t i = 0; i < k->n; i++) {
+		const struct document *from = k->steps[i].plan->from, *to = k->steps[i].plan->to;
+		size_t at = 0;
+		if (!from || !to || from->folder == to->folder)
+			continue;
+		while (at < folders.n && folders.items[at] != to->folder)
+			at++;
+		if (at < folders.n)
+			continue;
+		*ARRAY_PUSH(c->arena, &folders) = to->folder;
+		if (folders.n > BATCH_MIN && !is_far_away(c))
+			return flush_file_systems(c, "the folders of a change");
+	}
+	for (size_t i = 0; i < folders.n; i++)
+		if (!flush_to_disk(c, folders.items[i], false, "a folder"))
+			return false;
+	return true;
+}
+
 /* All documents have their names. After a crash the record would set them again, so the displaced files can be
  * removed. */
 static bool conclude(struct call *c, struct commit *k)
 {
-	bool ended = true;
+	bool flushed = flush_moved(c, k), ended = true;
 
-	for (size_t i = 0; i < k->n; i++) {
+	for (size_t i = 0; i < k->n && flushed; i++) {
 		ended &= naming_end(c, &k->steps[i].to) && naming_end(c, &k->steps[i].from);
 		crash_step(c->work);
 	}
-	bool flushed = flush_folders(c, k);
+	flushed = flushed && flush_folders(c, k);
 	crash_step(c->work);
 	struct error error = c->error;
 	/* A record that is not marked done is checked again by the next call. */

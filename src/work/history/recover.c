@@ -198,8 +198,9 @@ static enum outcome finish_move(struct call *c, const struct record_document *d,
 			return FOREIGN;
 		done = write_after(c, d, &old, to);
 	}
+	/* The new name is on the disk before the old file is gone, as in the commit itself. */
 	if (done == FINISHED && old.bytes.at && is_at(&old, d->before))
-		done = remove_name(c, &old);
+		done = flush_to_disk(c, to->spot.folder, false, "a folder") ? remove_name(c, &old) : STUCK;
 	crash_step(c->work);
 	return done;
 }
