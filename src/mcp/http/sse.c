@@ -2,9 +2,18 @@
 
 #include <string.h>
 
+/* What waits is sent by another thread, after the call that wrote it. */
+static struct buffer *waiting(struct sse *s)
+{
+	s->waiting.lasts = true;
+	return &s->waiting;
+}
+
 void sse_event(struct sse *s, struct text message)
 {
-	buffer_put(&s->waiting, "event: message\n");
+	struct buffer *to = waiting(s);
+
+	buffer_put(to, "event: message\n");
 	for (size_t from = 0; from <= message.len;) {
 		const char *line = message.at + from;
 		size_t len = 0;
@@ -13,28 +22,29 @@ void sse_event(struct sse *s, struct text message)
 			len++;
 		/* A blank line would end the event. Between tokens it has no meaning, so it is left out. */
 		if (len) {
-			buffer_put(&s->waiting, "data: ");
-			buffer_add(&s->waiting, (struct text){line, len});
-			buffer_byte(&s->waiting, '\n');
+			buffer_put(to, "data: ");
+			buffer_add(to, (struct text){line, len});
+			buffer_byte(to, '\n');
 		}
 		from += len + 1;
 	}
-	buffer_byte(&s->waiting, '\n');
+	buffer_byte(to, '\n');
 }
 
-void sse_keepalive(struct sse *s) { buffer_put(&s->waiting, ": keepalive\n\n"); }
+void sse_keepalive(struct sse *s) { buffer_put(waiting(s), ": keepalive\n\n"); }
 
 void sse_event_around(struct sse *s, struct text message, size_t at, struct text large)
 {
 	static const char lead[] = "event: message\ndata: ";
+	struct buffer *to = waiting(s);
 
 	/* This is one line, because the server writes no line breaks between tokens. */
 	s->large = large;
 	s->large_at = s->waiting.len + sizeof lead - 1 + at;
 	s->large_taken = 0;
-	buffer_put(&s->waiting, lead);
-	buffer_add(&s->waiting, message);
-	buffer_put(&s->waiting, "\n\n");
+	buffer_put(to, lead);
+	buffer_add(to, message);
+	buffer_put(to, "\n\n");
 }
 
 static size_t large_left(const struct sse *s) { return s->large.len - s->large_taken; }
