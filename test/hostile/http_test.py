@@ -156,7 +156,8 @@ def lines():
 
 def ladder():
     """Valid requests that are refused, each for its first fault."""
-    yield "a path that is none", head(LENGTH, path=b"/") + PING, 404
+    yield "a path that is none", head(LENGTH, path=b"/nothing") + PING, 404
+    yield "the page is only read", head(LENGTH, path=b"/") + PING, 405
     yield "a path with a NUL in escapes", head(LENGTH, path=b"/mcp%00") + PING, 404
     yield "a path that climbs", head(LENGTH, path=b"/mcp/../health") + PING, 404
     yield "a kind that is none", head(LENGTH, path=b"/mcp/nothing") + PING, 404
@@ -167,7 +168,7 @@ def ladder():
     yield "an empty Host", head(LENGTH, start=b"Host:\r\n" + TYPE) + PING, 403
     yield "a foreign Host asking for the health", head(method=b"GET", path=b"/health", start=b"Host: evil\r\n"), 403
     yield "a whole address of a foreign host", head(LENGTH, path=b"http://evil.example/mcp") + PING, 403
-    yield "a whole address and nothing behind the host", head(LENGTH, path=b"http://localhost") + PING, 404
+    yield "a whole address and nothing behind the host", head(LENGTH, path=b"http://localhost") + PING, 405
     yield "a whole address of another scheme", head(LENGTH, path=b"ftp://localhost/mcp") + PING, 404
     yield "a body that says it is compressed", head(LENGTH, b"Content-Encoding: gzip\r\n") + PING, 415
     yield "the Origin null", head(b"Origin: null\r\n", LENGTH) + PING, 403
@@ -210,7 +211,7 @@ def sound():
     yield "headers of 16 KB", head(b"X: " + b"a" * 16000 + b"\r\n", LENGTH) + PING, (200,)
     yield "names in any case", head(LENGTH.upper(), start=HOST.lower() + TYPE.upper().replace(
         b"APPLICATION/JSON\r\n", b"application/json; charset=utf-8\r\n") + MODERNLY.replace(b"MCP-P", b"mcp-p")) + PING, (200,)
-    yield "a refused request and a good one behind it", head(LENGTH, path=b"/") + PING + twice, (404, 200)
+    yield "a refused request and a good one behind it", head(LENGTH, path=b"/nothing") + PING + twice, (404, 200)
     yield "a whole address, as to a proxy", head(LENGTH, path=b"http://localhost/mcp") + PING, (200,)
     yield "the health", head(method=b"GET", path=b"/health"), (200,)
 

@@ -111,7 +111,8 @@ static void no_schema_has_branches_at_its_root(void **state)
 	of_every_tool(plain_root);
 }
 
-enum { MODEL_BYTES = 600, ONE_BYTES = 8192 };
+/* ONE_BYTES: modify_floorplan, which is a language of its own. */
+enum { MODEL_BYTES = 600, ONE_BYTES = 8704, RESULT_BYTES = 400 };
 
 /* A tool that is a language of its own is counted by itself. */
 static bool is_large(const struct tool *t) { return !strcmp(t->name, "modify_floorplan"); }
@@ -132,7 +133,7 @@ static size_t model_bytes(const struct json *have)
 
 static void lean_kind(const char *name, const struct tool *const *tables)
 {
-	size_t n = 0, all = 0, model = 0, answers = 0;
+	size_t n = 0, tools = 0, all = 0, model = 0, answers = 0;
 
 	for (; *tables; tables++)
 		for (const struct tool *t = *tables; t->name; t++) {
@@ -140,6 +141,7 @@ static void lean_kind(const char *name, const struct tool *const *tables)
 				continue;
 			const struct json *have = described(t);
 			size_t one = model_bytes(have);
+			tools++;
 			all += one;
 			answers += bytes_of(have, "outputSchema");
 			if (one > ONE_BYTES)
@@ -150,8 +152,10 @@ static void lean_kind(const char *name, const struct tool *const *tables)
 	if (n && model / n > MODEL_BYTES)
 		fail_msg("%s: %zu bytes a tool (name, description, inputSchema), more than %d", name, model / n,
 			 MODEL_BYTES);
-	if (answers > all / 2)
-		fail_msg("%s: %zu bytes of outputSchema, more than half of %zu", name, answers, all);
+	/* Only programs that ask for structure get these. A short list may have results as long as its arguments. */
+	if (tools && answers > all / 2 && answers / tools > RESULT_BYTES)
+		fail_msg("%s: %zu bytes of outputSchema, more than half of %zu and more than %d a tool", name, answers,
+			 all, RESULT_BYTES);
 }
 
 static void lists_are_lean(void **state)

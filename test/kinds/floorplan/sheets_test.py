@@ -95,7 +95,7 @@ with Folder({"a.floorplan": PLAN, "n.floorplan": BROKEN_NORTH}) as folder:
         refused("paper is for pdf", paper="A4")
         done("y.png", width=800, height=600)
         os.remove(at("y.png"))
-        for bad in ("A5", "a4", "letter", 4, True, ["A4"]):
+        for bad in ("A5", "A44", 4, True, ["A4"]):
             refused("paper", name="x.pdf", paper=bad)
         refused("Tabloid", name="x.pdf", paper="B5")
         refused("several floors; name one of Ground.Hall, Upper.Hall", crop="Hall")
