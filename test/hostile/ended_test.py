@@ -18,7 +18,7 @@ import cases_test  # noqa: E402
 import docx  # noqa: E402
 from quire import Folder, Stdio, Tap, wait_for, with_structured  # noqa: E402
 
-FILES, CANCELLED = 20000, 24
+FILES, CANCELLED, TRIES = 20000, 24, 3
 SHIPPED = os.environ.get("QUIRE_RELEASE", os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/quire"))
 
 
@@ -179,8 +179,13 @@ def every_tool(tap, kind):
     ended, called = collections.Counter(), set()
     for name, case in cases:
         title = f"{name} {case.get('claim', '')}"
-        wanted, before, _, _ = play(case, kind, False)
-        faults, after, n, c = play(case, kind, True, before)
+        # The server tidies in the background, so a case counts as leaving something only if it does so each time.
+        for left in range(TRIES, 0, -1):
+            wanted, before, _, _ = play(case, kind, False)
+            faults, after, n, c = play(case, kind, True, before)
+            if wanted or (not faults and more(after, before) == ([], 0)):
+                break
+            print(f"# {title}: {left - 1} tries left: {faults} {more(after, before)}", file=sys.stderr, flush=True)
         ended, called = ended + n, called | c
         if not wanted:
             tap.ok(not faults, f"{title}: calls that were ended succeed later, and leave no memory", "\n".join(faults))
